@@ -1336,6 +1336,7 @@ FINDINGS = Table(
             "causes", "text[]", "Codes of the rules that cause places of this finding; the same in each of its rows."
         ),
         Column("cause_counts", "int64[]", "Number of places that each of these rules causes."),
+        _text("linked_from", "One of the pages with the link; null if the rule is not about a link."),
     ),
     built_by="python",
     row_key=BY_ENTRY,

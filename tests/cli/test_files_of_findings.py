@@ -66,6 +66,24 @@ def test_source_files(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert places(form, capsys) == {"LOC004": "site/sitemap.xml:3", "PGE027": "docs/guide.md"}
 
 
+@pytest.mark.parametrize("form", ["github", "sarif"])
+def test_a_link_is_corrected_in_the_page_that_has_it(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with Path("site/guide/index.html").open("a") as page:
+        page.write('<a href="/missing">Missing</a>')
+    assert main([*AUDIT[:-1], "LNK005", "--format", form]) == 0
+    out = capsys.readouterr().out
+    assert "site/guide/index.html" in out
+    assert "sitemap.xml" not in out
+
+
+def test_the_page_with_a_link_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with Path("site/guide/index.html").open("a") as page:
+        page.write('<a href="/missing">Missing</a>')
+    assert main([*AUDIT[:-1], "LNK005"]) == 0
+    line = "\n  https://example.com/guide/ links to https://example.com/missing, which returns 404\n"
+    assert line in capsys.readouterr().out
+
+
 def test_other_formats_show_urls(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*AUDIT, "--format", "markdown"]) == 0
     assert "https://example.com/sitemap.xml:3" in capsys.readouterr().out

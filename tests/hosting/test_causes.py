@@ -32,6 +32,15 @@ def alternates(*paths: str) -> str:
     return "".join(f'{link} hreflang="{code}" href="{BASE}{path}"/>' for code, path in versions)
 
 
+def _images(base: str) -> str:
+    """Return a sitemap with an image, whose URLs begin with the URL of the site."""
+    image = (
+        '<image:image xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">'
+        f"<image:loc>{base}/a.png</image:loc></image:image>"
+    )
+    return urlset(f"{base}/", more={f"{base}/": image})
+
+
 class Case(NamedTuple):
     """A directory with a fault that causes another one.
 
@@ -111,6 +120,11 @@ CASES = {
         {"index.html": HOME, "new.html": page(f"{BASE}/new", text="new"), "sitemap.xml": listed("/"),
          "b/sitemap-index.xml": INDEX.replace("/b.xml", "/b/sitemap-1.xml"), "b/sitemap-1.xml": listed("/new.html")},
         {"robots.txt": f"{ROBOTS}Sitemap: {BASE}/b/sitemap-index.xml\n"},
+    ),
+    "the URL of the site is set nowhere, also not for images": Case(
+        "IMG001", "SIT007",
+        {"index.html": linking(text="home"), "sitemap.xml": _images("")},
+        {"sitemap.xml": _images(BASE)},
     ),
     "most pages that are not indexable are missing": Case(
         "PGE024", "PGE001",

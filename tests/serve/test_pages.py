@@ -314,7 +314,7 @@ def test_what_a_run_did_not_check_is_not_fixed(made: Path, tmp_path: Path) -> No
     with opened(tmp_path, store) as blocked:
         tree: HtmlElement = document_fromstring(blocked.page("/compare?before=1&after=2"))
     tiles = {one.findtext("dt"): one.findtext("dd") for one in tree.find_class("tile")}
-    assert tiles["no longer checked"] == "1"
+    assert tiles["finding no longer checked"] == "1"
     assert "2 places of run 1 no longer checked: robots.txt blocks the page." in tree.text_content()
     sections = {one.get("aria-label"): one.text_content() for one in tree.iter("section")}
     assert "PGE001" in sections["No longer checked"]

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 
+LINKED_FROM = "linked_from"
+"""The column with a page that has a link; an example that begins with it is about the link."""
+
+
 def in_document_order(table: Table, key: object, cells: Mapping[str, object]) -> tuple[object, ...]:
     """Return the sort key of a row of a table, from its key and its cells, which distinguish rows with the same key."""
     return (integer_of(key), [as_text(cells[name]) for name in (*table.ties, *sorted(cells))] if table.ties else [])
@@ -57,6 +61,7 @@ def _example(
         field=None if field is None else as_text(field),
         value=None if value is None else as_text(value),
         message=template.fill(cells),
+        linked_from=as_text(cells[LINKED_FROM]) if template.names[:1] == (LINKED_FROM,) else None,
     )
 
 

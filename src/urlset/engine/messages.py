@@ -21,6 +21,10 @@ LONGEST_VALUE = 200
 """Longest value in a message, in characters; the example's `value` is not shortened."""
 
 
+LONGEST_TEXT = 1_000
+"""Longest value that is text of urlset's own (`{about:whole}`), with the most important part at its end."""
+
+
 class _Part(Struct, frozen=True):
     """Literal text, followed by a named value with its format specification."""
 
@@ -33,7 +37,8 @@ class Template(Struct, frozen=True):
     """The parsed example template of a rule.
 
     `{entries}` is the value as text, `{entries:,}` uses a format specification, and `{entries:URL|URLs}` is the number
-    with its noun: `1 URL`, `1,204 URLs`. Attributes and indexes are not supported. Values are never parsed as
+    with its noun: `1 URL`, `1,204 URLs`. `{about:whole}` is text of urlset's own, such as a cause with its evidence,
+    which is not shortened like a value. Attributes and indexes are not supported. Values are never parsed as
     templates, so braces in them are harmless.
     """
 
@@ -76,6 +81,8 @@ def _format(value: object, specification: str) -> str:
         return f"{_format(value, ',')} {singular if value == 1 else plural}"
     if value is None:
         return DASH
+    if specification == "whole":
+        return shorten(as_text(value), LONGEST_TEXT)
     if specification and not isinstance(value, (list, datetime)):
         try:
             return shorten(format(value, specification), LONGEST_VALUE)

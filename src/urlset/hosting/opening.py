@@ -131,7 +131,7 @@ def _host_of(folder: PublishedFolder, host_name: HostName | None, base: str | No
             return HOSTS[name], (f"pages are served as by {name.value}, because of {place}",)
     if found := sorted(there & {".nojekyll", "CNAME"}):
         return HOSTS[HostName.GITHUB], (f"pages are served as by github, because of {', '.join(found)}",)
-    return UNKNOWN, ("the host is unknown, so that its redirects and headers are, too; name it with --host",)
+    return UNKNOWN, ("the host is unknown, and so are its redirects and headers; name it with --host",)
 
 
 def _in_parent(folder: PublishedFolder, file: str) -> Path | None:

@@ -123,6 +123,11 @@ class FolderSite:
         return self._prefix != "/"
 
     @property
+    def unread_robots(self) -> str:
+        """What is unknown about a directory that is a part of its host."""
+        return f"the robots.txt of {self._origin} is not in the directory, and was not checked"
+
+    @property
     def faults(self) -> tuple[SiteFault, ...]:
         """What is wrong with the site as a whole."""
         return () if self.identity is None else self.identity.faults
@@ -306,6 +311,11 @@ class FolderSite:
             found = self._file(self._prefix + found.path, "")
         return found if isinstance(found, str) else None
 
+    def file_url(self, page: str) -> str:
+        """Return the URL of the file that a URL shows, with its whole name; the URL itself without a file."""
+        found = self.file_of(page)
+        return page if found is None else self._url_of_name(found)
+
     def unrequested_pages(self) -> list[str]:
         """Return the URLs of the pages that were not requested, except those for errors."""
         return [
@@ -326,7 +336,7 @@ class FolderSite:
     def other_files(self) -> dict[str, str]:
         """Return the names of the public files that are no pages, with their URLs."""
         return {
-            name: self.base + quote(name, safe=_OF_FILES, errors="surrogateescape")
+            name: self._url_of_name(name)
             for name in sorted(self.folder.files)
             if not name.lower().endswith(PAGE_ENDINGS) and self._is_public(name)
         }
@@ -341,7 +351,7 @@ class FolderSite:
             yield f"{pages} unknown, such as {next(iter(urls))}: {why}"
         yield from self.about
         if self.is_below_path:
-            yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"
+            yield self.unread_robots
         yield from self.rules.notes()
         yield from self.folder.notes()
         if unread := [url for url in self.unread_sitemaps(documents) if url not in self.unnamed]:
@@ -370,8 +380,11 @@ class FolderSite:
         asked = {str(row[name]) for row in documents for name in ("url", "final_url") if row.get(name)}
         read = {_core.page_key(self.own_url(url) or url) for url in asked}
         names = sorted(name for name in self.folder.files if is_sitemap(name) and self._is_public(name))
-        urls = [self.base + quote(name, safe=_OF_FILES, errors="surrogateescape") for name in names]
+        urls = list(map(self._url_of_name, names))
         return [url for url in urls if _core.page_key(url) not in read]
+
+    def _url_of_name(self, name: str) -> str:
+        return self.base + quote(name, safe=_OF_FILES, errors="surrogateescape")
 
     def why_hidden(self, name: str) -> str | None:
         """Return why the host does not publish a file; None if it does."""

@@ -452,13 +452,13 @@ class LinkGraph:
         [(read, links, skipped, scripted, crawled)] = _ask(
             connection,
             "SELECT count(*) FILTER (links IS NOT NULL), coalesce(sum(links), 0), coalesce(sum(links_skipped), 0), "
-            "count(*) FILTER (needs_script), count(*) FILTER (NOT is_listed) FROM link_pages "
+            "count(*) FILTER (needs_script), count(*) FILTER (links IS NOT NULL AND NOT is_listed) FROM link_pages "
             "WHERE page_hash NOT IN (SELECT page_hash FROM link_same WHERE page_hash <> page)",
         )
         [(unlinked, unlisted)] = _ask(
             connection,
             "SELECT count(*) FILTER (is_listed AND reached_from = 0 AND NOT is_home), "
-            f"count(*) FILTER ({_IS_UNLISTED} AND reached_from > 0) "
+            f"CASE WHEN bool_or(is_listed IS NOT NULL) THEN count(*) FILTER ({_IS_UNLISTED} AND reached_from > 0) END "
             f"FROM {LINKED.name} WHERE {self._where}",
         )
         depths = _ask(
@@ -486,7 +486,7 @@ class LinkGraph:
             basis=basis,
             unlinked=unlinked,
             unlisted=unlisted,
-            crawled=crawled,
+            crawled=crawled if unlisted is not None else 0,
             unlinked_sections=tuple((section, size) for section, size in sections),
             most_linked=tuple((url, links) for url, links in most_linked),
             depths=tuple((clicks, count) for clicks, count in depths),

@@ -31,7 +31,8 @@ _UNCRAWLED = {
 def text(links: LinkCounts, paint: Paint) -> Iterator[str]:
     read, *gaps = sentences(links)
     yield f"{paint('Links', Role.HEADING)}: {read}"
-    yield f"  {quantity(links.unlisted, 'linked URL')} in no sitemap"
+    if links.unlisted is not None:
+        yield f"  {quantity(links.unlisted, 'linked URL')} in no sitemap"
     yield from (f"  {gap}" for gap in gaps)
     for why, count, example in links.uncrawled:
         yield f"  {quantity(count, 'linked URL')} not crawled: {_UNCRAWLED[why]}, such as {safe(example)}"
@@ -39,15 +40,15 @@ def text(links: LinkCounts, paint: Paint) -> Iterator[str]:
 
 def brief(links: LinkCounts) -> str:
     """Return the sentence for language models."""
-    unlisted = quantity(links.unlisted, "linked URL")
-    return f"Links: {links.links:,} on {quantity(links.pages, 'page')}, {unlisted} in no sitemap."
+    unlisted = "" if links.unlisted is None else f", {quantity(links.unlisted, 'linked URL')} in no sitemap"
+    return f"Links: {links.links:,} on {quantity(links.pages, 'page')}{unlisted}."
 
 
 def sentences(links: LinkCounts) -> Iterator[str]:
     """Yield what was read, and then what is unknown, each without a full stop."""
     read = f"read {quantity(links.links, 'link')} on {quantity(links.pages, 'page')}"
     if links.crawled:
-        read += f", {links.crawled:,} of them in no sitemap"
+        read += f", {links.crawled:,} of these pages in no sitemap"
     if links.skipped:
         read += f"; {quantity(links.skipped, 'link was', 'links were')} beyond the limit of 10,000 per page"
     if links.stopped_by is not None:

@@ -219,10 +219,13 @@ class LinkCounts(Struct, frozen=True):
     ]
     unlinked: Annotated[NonNegativeInt, about("Number of listed pages that cannot be reached by links.")]
     unlisted: Annotated[
-        NonNegativeInt,
-        about("Number of linked URLs of the site that no sitemap lists, other than those that cannot be reached."),
+        NonNegativeInt | None,
+        about(
+            "Number of linked URLs of the site that no sitemap lists, other than those that cannot be reached; None "
+            "if no sitemap was read."
+        ),
     ]
-    crawled: Annotated[NonNegativeInt, about("Number of pages requested although no sitemap lists them.")]
+    crawled: Annotated[NonNegativeInt, about("Number of these pages that no sitemap lists; 0 if no sitemap was read.")]
     depths: Annotated[
         tuple[tuple[int, int], ...],
         about("Number of pages by clicks from the home page; the last number, 20, includes deeper pages."),

@@ -36,6 +36,9 @@ class Example(Struct, frozen=True):
     cause: Annotated[
         str | None, about("Code of the rule whose finding causes this one; None if it has no known cause.")
     ] = None
+    linked_from: Annotated[
+        str | None, NOT_IN_JSON, about("One of the pages with the link; None if the rule is not about a link.")
+    ] = None
 
 
 class Finding(Struct, frozen=True):
@@ -137,6 +140,7 @@ def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> li
             "message": example.message,
             "fingerprint": fingerprint(finding, example, document_urls[finding.document_id]),
             "cause": example.cause,
+            "linked_from": example.linked_from,
             "causes": list(finding.causes),
             "cause_counts": list(finding.causes.values()),
         }

@@ -214,7 +214,9 @@ class Report(Struct, frozen=True, dict=True):
         return self.document_urls[document_id]
 
     def place_of(self, finding: Finding, example: Example | None = None) -> Place:
-        """Return where a finding, or one of its examples, is corrected: in the file of a page, or in a document."""
+        """Return where a finding, or one of its examples, is corrected: in a page, its file, or a document."""
+        if example is not None and example.linked_from is not None:
+            return Place(self.files.get(example.linked_from, example.linked_from))
         if example is not None and finding.rule.needs_pages and (file := self.files.get(example.url or "")):
             return Place(file)
         url = self.document_url(finding.document_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from urlset.model.ranking import rank_rules
 from urlset.report.brief import Brief, command, quotes_for
 from urlset.report.check import STATUS_ROLES
 from urlset.report.for_agents import llms_words, twins_words
@@ -26,6 +27,7 @@ from urlset.report.words import (
     stored_run_line,
     them,
 )
+from urlset.rules.rule import Consequence, Severity
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, inflect, quantity
 from urlset.web.indexability import PageReason, phrase
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
         Share,
     )
     from urlset.model.page_list import NotIndexable
+    from urlset.model.report import Report
     from urlset.report.brief import Quotes
     from urlset.report.paint import Paint
 
@@ -120,7 +123,10 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
     is_all = pages.checked == pages.listed
     if not not_indexable.counts:
-        yield style.paint(headline({}, pages.checked, is_all=is_all), Role.GOOD)
+        loss = _loss_of_files(audited.report)
+        yield style.paint(headline({}, pages.checked, is_all=is_all), Role.HEADING if loss else Role.GOOD)
+        if loss:
+            yield f"  but {loss}"
         return
     yield from summary_lines(
         not_indexable.counts,
@@ -139,6 +145,14 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
         yield style.paint(
             f"  … and {remainder:,} more; {_where_all_are_listed(audited, verbose=style.verbose)}", Role.FAINT
         )
+
+
+def _loss_of_files(report: Report) -> str:
+    """Return why search engines may not come to pages that can be indexed, such as a wrong host; empty for nothing."""
+    first = next(iter(rank_rules(report)), None)
+    if first is None or first.rule.consequence is not Consequence.FILE or first.rule.severity is not Severity.ERROR:
+        return ""
+    return f"{first.reason} ({first.rule.code})"
 
 
 def _where_all_are_listed(audited: AuditResult, *, verbose: bool) -> str:
@@ -290,7 +304,9 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
     if pages is not None:
         if audited.not_indexable is not None:
             is_all = pages.checked == pages.listed
-            yield f"Pages: {headline(audited.not_indexable.counts, pages.checked, is_all=is_all)}."
+            loss = "" if audited.not_indexable.counts else _loss_of_files(audited.report)
+            but = f", but {loss}" if loss else ""
+            yield f"Pages: {headline(audited.not_indexable.counts, pages.checked, is_all=is_all)}{but}."
         statuses = ", ".join(f"{count:,} x {quote.word(status)}" for status, count in pages.statuses.items())
         yield f"Fetched {pages.fetched:,} of {quantity(pages.listed, 'page')}: {statuses or 'none'}."
     if audited.links is not None:

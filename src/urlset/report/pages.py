@@ -78,7 +78,7 @@ def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) ->
     unknown = sum(counts.values()) - known_count
     pages = quantity(checked, "listed page" if is_all else "selected page")
     if not counts:
-        return f"All {pages} can be indexed"
+        return f"All {pages} can be indexed" if checked != 1 else f"The only {pages.removeprefix('1 ')} can be indexed"
     if not unknown:
         return f"{known_count:,} of {pages} cannot be indexed"
     if not known_count:

@@ -178,7 +178,13 @@ def _places(findings: Sequence[Finding], verbose: bool) -> list[tuple[Finding, E
 
 
 def _place_lines(where: Place, example: Example, paint: Paint, verbose: bool) -> Iterator[str]:
-    yield f"  {paint(place(where), Role.PLACE)}: {safe(example.message)}"
+    message = safe(example.message)
+    if example.linked_from is not None and example.linked_from == where.name:
+        # The page with the link is the subject of the message.
+        page, _, what = message.partition(" ")
+        yield f"  {paint(page, Role.PLACE)} {what}"
+    else:
+        yield f"  {paint(place(where), Role.PLACE)}: {message}"
     if example.url and example.url != where.name and example.url not in example.message:
         url = example.url if verbose else shorten(example.url, MAX_URL)
         yield f"      {paint(safe(url), Role.FAINT)}"

@@ -531,11 +531,13 @@ async def sql(request: Request) -> Response:
                 return Response(status_code=499)
             except UsageError as error:
                 problem, status = str(error).replace(str(snapshot.path), snapshot.path.name), 400
+    wants_chart = params.get("view") == "chart"
+    charted, chart = _chart(display) if display is not None and wants_chart else ("", [])
     return server.page(
         request, "sql.html.j2", here="SQL", tabs=run_tabs(row.run_id), tab="SQL", run=row, sql=text or EXAMPLE,
         tables=tables, shown=display, problem=problem, status=status, seconds=MAX_SECONDS, most=MAX_SHOWN,
-        chart=None if display is None or params.get("view") != "chart" else _chart(display),
-        wants_chart=params.get("view") == "chart", forms=[each for each in QueryForm if each is not QueryForm.SHOWN],
+        charted=charted, chart=chart, wants_chart=wants_chart,
+        forms=[each for each in QueryForm if each is not QueryForm.SHOWN],
         files={form: _address("/sql", {"run": row.run_id, "q": text, "as": form}) for form in QueryForm},
     )  # fmt: skip
 
@@ -557,8 +559,11 @@ async def _file_response(path: Path, form: QueryForm) -> Response:
     return StreamingResponse(pieces(), media_type=MEDIA_TYPES[form], headers=headers)
 
 
-def _chart(display: ShownRows) -> list[tuple[str, float]] | None:
-    """Return the bars of a result: its first column as labels, and its first column of numbers; None without one."""
+def _chart(display: ShownRows) -> tuple[str, list[tuple[str, float]]]:
+    """Return the bars of a result: the name of its first column of numbers, and their labels, from its first column.
+
+    Both are empty without such a column.
+    """
     numeric = [
         place
         for place in range(len(display.columns))
@@ -566,9 +571,9 @@ def _chart(display: ShownRows) -> list[tuple[str, float]] | None:
     ]
     place = next((column for column in numeric if column or len(display.columns) == 1), None)
     if place is None:
-        return None
+        return "", []
     rows = [(row[0], value) for row in display.rows if isinstance(value := row[place], int | float) and value >= 0]
-    return [("NULL" if label is None else str(label), value) for label, value in rows[:BARS]] or None
+    return display.columns[place], [("NULL" if label is None else str(label), value) for label, value in rows[:BARS]]
 
 
 async def login(request: Request) -> Response:

@@ -35,10 +35,12 @@ def with_files(report: Report, site: FolderSite, content: Path | None) -> Report
 
 
 def _pages_of(report: Report) -> Iterator[str]:
-    """Yield the pages that examples are about."""
+    """Yield the pages that examples are about, or that have the link which they are about."""
     for finding in report.findings:
-        if finding.rule.needs_pages:
-            yield from (example.url for example in finding.examples if example.url is not None)
+        for example in finding.examples:
+            page = example.linked_from or (example.url if finding.rule.needs_pages else None)
+            if page is not None:
+                yield page
 
 
 def _sources(report: Report, site: FolderSite, content: Path | None) -> Iterator[tuple[str, str]]:

@@ -96,6 +96,8 @@ def _missing(
         reason = next((why for target in without if (why := target.reason.partition("; run")[0])), "")
         about = f"robots.txt names {named[0]}, which does not exist" if named else reason.partition(": ")[2]
         if site is not None:
+            if site.is_below_path and not named:
+                about = f"the directory has none at a usual path; {site.unread_robots}"
             about = _other_files(site, documents) or about
         url = base if "://" in base else f"https://{base}/"
         command = f"`urlset build {folder} --base-url {'URL' if url == UNKNOWN_BASE else url}` makes one"

@@ -31,7 +31,7 @@ def unnamed_sitemaps(
 ) -> Mapping[str, Sequence[str]]:
     """Return the URLs of sitemaps that nothing names, each with the pages of the directory that only they list.
 
-    A page is listed under the index of its sitemap, if that is one of them.
+    A page is listed under the index of its sitemap, if that is one of them. It may be listed by its file as well.
     """
     urls = list(islice(site.unread_sitemaps(documents), options.max_documents))
     index_of: dict[str, str] = {}
@@ -49,8 +49,9 @@ def unnamed_sitemaps(
         listed_locs = listed_among(run.store, run.run_id, locs)
         asked = (site.page_of(loc) for loc in locs if loc not in listed_locs)
         own = dict.fromkeys(page for page in asked if page is not None and page not in seen)
-        known = listed_among(run.store, run.run_id, own)
-        pages = [page for page in own if page not in known]
+        files = {page: site.file_url(page) for page in own}
+        known = listed_among(run.store, run.run_id, [*files, *files.values()])
+        pages = [page for page, file in files.items() if page not in known and file not in known]
         seen.update(pages)
         if pages:
             found.setdefault(index_of.get(_core.page_key(url), url), []).extend(pages)

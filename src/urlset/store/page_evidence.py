@@ -72,9 +72,23 @@ ORDER BY ALL
 LIMIT {MAX_LINKS}
 """
 
+# In any spelling, and through a redirect; each linking page counts once, also in several spellings.
 _LINKS = f"""
-SELECT from_url, bool_or(NOT coalesce(nofollow, false)) AS is_followed FROM {LINKS.name}
-WHERE {RUN_ID} = {{run_id}} AND to_hash = $1 AND from_hash <> $1 GROUP BY from_url
+WITH of_page AS MATERIALIZED (
+    SELECT page_hash FROM {LINKED.name}
+    WHERE {RUN_ID} = {{run_id}} AND (
+        page IN (SELECT page FROM {LINKED.name} WHERE {RUN_ID} = {{run_id}} AND page_hash = $1)
+        OR redirects_to IN (SELECT url FROM {LINKED.name} WHERE {RUN_ID} = {{run_id}} AND page_hash = $1)
+    )
+    UNION
+    SELECT $1
+)
+SELECT f.url AS from_url, bool_or(NOT coalesce(l.nofollow, false)) AS is_followed
+FROM {LINKS.name} AS l
+JOIN {LINKED.name} AS f ON f.{RUN_ID} = l.{RUN_ID} AND f.page_hash = l.from_hash
+WHERE l.{RUN_ID} = {{run_id}} AND l.to_hash IN (FROM of_page) AND l.from_hash NOT IN (FROM of_page)
+    AND f.page = f.page_hash AND f.redirects_to IS NULL
+GROUP BY f.url
 """
 
 

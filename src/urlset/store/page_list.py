@@ -12,8 +12,8 @@ from urlset.net.origin import origin_url
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.probed import reason_counts
-from urlset.store.url_hashes import same_url
-from urlset.tables import DOCUMENTS, PAGES
+from urlset.store.url_hashes import same_page, same_url
+from urlset.tables import DOCUMENTS, PAGES, URLS
 from urlset.web.indexability import IS_COMPARABLE, VALUE, PageReason
 from urlset.web.systems import seen_system
 
@@ -33,7 +33,8 @@ ROWS_AT_ONCE = 10_000
 
 _ORDER = ", ".join(f"'{reason}'" for reason in PageReason)
 
-# The first page with the same content is the indexable page of the group.
+# The first page with the same content is the indexable page of the group. A URL that is not valid is shown as it is
+# listed as well: `url` is the one that it means, if that is known.
 _LIST = f"""
 WITH of_run AS NOT MATERIALIZED ({{pages}}), chosen AS (
     SELECT
@@ -46,17 +47,31 @@ WITH of_run AS NOT MATERIALIZED ({{pages}}), chosen AS (
     FROM of_run
     WHERE {{copies}} AND reason IS NULL AND {IS_COMPARABLE} AND content_hash IN (SELECT copied FROM chosen)
     GROUP BY content_hash
+), invalid AS (
+    SELECT document_id, ordinal, loc FROM {URLS.name}
+    WHERE {RUN_ID} = {{run_id}} AND (document_id, ordinal) IN (
+        SELECT (document_id, ordinal) FROM chosen WHERE reason = '{PageReason.INVALID_URL}'
+    )
 )
 SELECT
-    c.url, c.is_indexable, c.reason, coalesce(f.url, c.value) AS value, coalesce(d.url, '') AS document, c.line, c.col,
-    c.status{{more}}
+    c.url, c.is_indexable, c.reason, coalesce(f.url, nullif(i.loc, c.url), c.value) AS value,
+    coalesce(d.url, '') AS document, c.line, c.col, c.status{{more}}
 FROM chosen AS c
 LEFT JOIN firsts AS f ON f.content_hash = c.copied
+LEFT JOIN invalid AS i ON i.document_id = c.document_id AND i.ordinal = c.ordinal
 LEFT JOIN {DOCUMENTS.name} AS d ON d.{RUN_ID} = {{run_id}} AND d.document_id = c.document_id
 ORDER BY {{order}}
 """
 
 _BY_REASON = f"coalesce(list_position([{_ORDER}], c.reason), 0), c.document_id, c.ordinal"
+
+
+def is_listed_page(url: str) -> str:
+    """Return SQL for whether a row of `pages` has this URL, in any spelling, or was requested at it.
+
+    A URL that is not valid has the hash of what is listed, and the URL that it means.
+    """
+    return f"({same_url(url, 'url')} OR reason = '{PageReason.INVALID_URL}' AND {same_page(url, 'url', 'page_hash')})"
 
 
 def page_rows(
@@ -78,7 +93,7 @@ def page_rows(
     if reasons:
         condition = f"reason IN {sql_list(reasons)}"
     if url is not None:
-        condition += f" AND {same_url(url, 'url')}"
+        condition += f" AND {is_listed_page(url)}"
     statement = _LIST.format(
         pages=store.pages(run_id), wanted=condition, copies="true", more="", order=_BY_REASON, run_id=f"{run_id:d}"
     )

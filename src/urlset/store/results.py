@@ -197,7 +197,7 @@ def _group_examples(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
             tuple(
                 Example(
                     row["ordinal"], row["line"], row["col"], row["url"], row["field"], row["value"],
-                    str(row["message"]), row["cause"],
+                    str(row["message"]), row["cause"], row["linked_from"],
                 )
                 for row in examples
                 if row["example"]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from urlset.model.page_list import PageVerdict
 from urlset.model.url_facts import NamingFinding, Place, UrlFacts
 from urlset.store.file import RUN_ID
-from urlset.store.page_list import page_rows
+from urlset.store.page_list import is_listed_page, page_rows
 from urlset.store.url_hashes import same_page, same_url
-from urlset.tables import DOCUMENTS, FINDINGS, LINKS, URLS
+from urlset.tables import DOCUMENTS, FINDINGS, LINKS, PAGES, URLS
 
 if TYPE_CHECKING:
     from urlset.store.file import Store
@@ -50,7 +50,10 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
     of_run = f"{RUN_ID} = {run_id:d}"
     # Numbers are compared much faster than text.
     places = connection.execute(
-        f"WITH listed AS MATERIALIZED (SELECT * FROM {URLS.name} WHERE {of_run} AND {same_url(url)}) "
+        f"WITH invalid AS MATERIALIZED ("
+        f"SELECT document_id, ordinal FROM {PAGES.name} WHERE {of_run} AND {is_listed_page(url)}"
+        f"), listed AS MATERIALIZED ("
+        f"SELECT * FROM {URLS.name} WHERE {of_run} AND ({same_url(url)} OR (document_id, ordinal) IN (FROM invalid))) "
         f"SELECT d.url, u.line, u.lastmod FROM listed AS u JOIN {DOCUMENTS.name} AS d USING ({RUN_ID}, document_id) "
         f"ORDER BY document_id, u.ordinal LIMIT {MAX_ROWS:d}"
     ).fetchall()
@@ -76,7 +79,7 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         ).fetchall()
         links = [from_url for (from_url,) in rows]
     cursor = connection.execute(
-        f"SELECT {', '.join(PAGE_COLUMNS)} FROM ({store.pages(run_id)}) AS pages WHERE {same_url(url, 'url')} LIMIT 1"
+        f"SELECT {', '.join(PAGE_COLUMNS)} FROM ({store.pages(run_id)}) AS pages WHERE {is_listed_page(url)} LIMIT 1"
     )
     page = cursor.fetchone()
     verdicts = page_rows(store, run_id, every=True, url=url, limit=1)
@@ -102,7 +105,7 @@ def _spellings(store: Store, run_id: int, url: str, is_link: str | None) -> list
     of_run = f"{RUN_ID} = {run_id:d}"
     queries = [
         f"SELECT loc FROM {URLS.name} WHERE {of_run} AND {same_url(url)}",
-        f"SELECT url FROM ({store.pages(run_id)}) AS pages WHERE {same_url(url, 'url')}",
+        f"SELECT url FROM ({store.pages(run_id)}) AS pages WHERE {is_listed_page(url)}",
     ]
     if is_link is not None:
         queries.append(f"SELECT to_url FROM {LINKS.name} WHERE {is_link}")

@@ -8,6 +8,7 @@ from urlset import _core
 from urlset.model.url_facts import LanguageLink, UrlOfRun
 from urlset.store.file import RUN_ID, utc
 from urlset.store.page_evidence import MAX_LINKS
+from urlset.store.page_list import is_listed_page
 from urlset.store.url_hashes import same_url
 from urlset.tables import ALTERNATES, LINKS, PAGES, RUNS, URLS
 
@@ -73,8 +74,13 @@ def url_in_runs(store: Store, url: str) -> list[UrlOfRun]:
     # By the hash first: otherwise DuckDB reads the text of all URLs, which takes twice as long.
     rows = store.connection.execute(
         f"""
-        WITH listed AS MATERIALIZED (SELECT {RUN_ID}, loc, lastmod FROM {URLS.name} WHERE {same_url(url)}),
-        requested AS MATERIALIZED (SELECT {RUN_ID}, url, status, reason FROM {PAGES.name} WHERE {same_url(url, "url")})
+        WITH requested AS MATERIALIZED (
+            SELECT {RUN_ID}, url, lastmod, status, reason FROM {PAGES.name} WHERE {is_listed_page(url)}
+        ), listed AS MATERIALIZED (
+            SELECT {RUN_ID}, lastmod FROM {URLS.name} WHERE {same_url(url)}
+            UNION ALL
+            SELECT {RUN_ID}, lastmod FROM requested
+        )
         SELECT r.{RUN_ID}, r.started_at, first(u.lastmod), p.status, p.reason, p.{RUN_ID} IS NOT NULL
         FROM (SELECT * FROM {RUNS.name} ORDER BY {RUN_ID} DESC LIMIT {MAX_RUNS:d}) AS r
         JOIN listed AS u ON u.{RUN_ID} = r.{RUN_ID}

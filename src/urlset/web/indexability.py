@@ -66,6 +66,7 @@ class PageReason(StrEnum):
 
 
 _VALUE_NAMES = {
+    PageReason.INVALID_URL: "as listed",
     PageReason.BLOCKED_BY_ROBOTS: "rule",
     PageReason.NOT_FOUND: "status",
     PageReason.SERVER_ERROR: "status",
@@ -106,7 +107,7 @@ INVALID = "invalid"
 _WORDS = {
     PageReason.INVALID_URL: (
         "not a valid URL",
-        "Correct the URL in the sitemap.",
+        "Correct the URL in the sitemap, or the URL of the site in the settings of its generator.",
     ),
     PageReason.BLOCKED_BY_ROBOTS: (
         "blocked by robots.txt",

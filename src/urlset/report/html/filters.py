@@ -80,10 +80,15 @@ def home_of(urls: Iterable[str]) -> str | None:
 
 
 def link_urls(text: str, home: str | None = None) -> Markup:
-    """Return a text in which http(s) URLs are links. A shortened URL is not a link."""
-    pieces = re.split(r"(https?://[^\s<>\"'`…]*[^\s<>\"'`….,:;!?)](?![^\s<>\"'`]*…))", text)
+    """Return a text in which http(s) URLs are links, and text in backticks is code. A shortened URL is not a link."""
+    pieces = re.split(r"(`(?!https?:)[^`\n]+`|https?://[^\s<>\"'`…]*[^\s<>\"'`….,:;!?)](?![^\s<>\"'`]*…))", text)
     return Markup("").join(
-        place(piece, home) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces)
+        escape(safe(piece))
+        if number % 2 == 0
+        else Markup("<code>{}</code>").format(safe(piece[1:-1]))
+        if piece.startswith("`")
+        else place(piece, home)
+        for number, piece in enumerate(pieces)
     )
 
 
@@ -105,4 +110,6 @@ def as_row(part: charts.Bar | Section) -> tuple[str, int]:
 
 
 def sentence(note: str) -> str:
-    return f"{safe(note[:1].upper() + note[1:])}."
+    """Return a note with a full stop, and with a capital unless it begins with a URL or the name of a file."""
+    first = note.partition(" ")[0]
+    return f"{safe(note[:1].upper() + note[1:] if first.isalpha() else note)}."

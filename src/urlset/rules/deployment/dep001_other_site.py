@@ -28,7 +28,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'other-site'",
     message="Site does not serve this directory",
-    example="{about}",
+    example="{about:whole}",
     effect="visitors and search engines get something else at {places:URL|URLs}",
     leads_to=Consequence.FILE,
     fix="Compare the directory with the address that it was deployed to, or point the domain to the deployment.",

@@ -28,7 +28,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'missing'",
     message="Built page or file is not served",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines cannot fetch {places:URL|URLs}",
     fix="Deploy the directory again, completely, and exclude files that exist from rewrites.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),

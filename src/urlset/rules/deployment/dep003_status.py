@@ -27,7 +27,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'status'",
     message="Built page or file returns a different status",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines drop {places:URL|URLs} if that lasts",
     fix="Look for the error in the logs of the host, and deploy again.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),

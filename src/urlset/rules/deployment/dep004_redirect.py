@@ -28,7 +28,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'redirect'",
     message="Built page or file redirects elsewhere",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines index the target instead of {places:page|pages}",
     fix="Remove the redirect, or the protection of the deployment that adds it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),

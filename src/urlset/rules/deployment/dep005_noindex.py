@@ -28,7 +28,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'noindex'",
     message="noindex differs from the build",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines drop {places:page|pages}, or index what they should not",
     fix="Remove what adds or removes the directive: a header of the host, or a setting for previews.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),

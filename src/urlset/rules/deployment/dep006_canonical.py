@@ -27,7 +27,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'canonical' AND cause IS DISTINCT FROM 'preview-host'",
     message="Canonical link differs from the build",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines may index other URLs than those of {places:page|pages}",
     fix="Find what changes the link, such as a plugin of the host, or deploy the build again.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),

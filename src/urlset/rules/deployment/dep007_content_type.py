@@ -27,7 +27,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'content-type'",
     message="Content-Type does not match the built file",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines may not read {places:page or file|pages or files}",
     fix="Set the Content-Type in the configuration of the host, or name the file as the host expects.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/indexable-file-types",),

@@ -28,7 +28,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'robots-file'",
     message="robots.txt differs from the build",
-    example="{about}",
+    example="{about:whole}",
     effect="crawlers follow the rules of {places:served file|served files}",
     leads_to=Consequence.FILE,
     fix="Turn off what changes the file, such as the managed robots.txt of Cloudflare, or build the rules you want.",

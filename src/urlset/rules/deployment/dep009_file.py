@@ -26,7 +26,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'file'",
     message="Sitemap, feed, or llms.txt differs from the build",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines read other URLs and dates in {places:file|files}",
     leads_to=Consequence.FILE,
     fix="Deploy the file again, and clear the cache of the CDN. If a plugin of the host writes the file, turn it off.",

@@ -28,7 +28,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'content'",
     message="Page content differs from the build",
-    example="{about}",
+    example="{about:whole}",
     effect="visitors and search engines get another version of {places:page|pages}",
     fix="Deploy the directory again, check which deployment the domain shows, and clear the cache of the CDN.",
     sources=("urlset",),

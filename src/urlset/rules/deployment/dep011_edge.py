@@ -27,7 +27,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'edge'",
     message="Cache serves different content than the origin",
-    example="{about}",
+    example="{about:whole}",
     effect="visitors and crawlers get an old copy of {places:URL|URLs}",
     fix="Purge the cache of the CDN after each deployment, or shorten the time that it keeps pages.",
     sources=(

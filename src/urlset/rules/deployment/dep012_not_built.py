@@ -28,7 +28,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'not-built'",
     message="Served page or file is not in the build",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines keep {places:URL|URLs} in their index",
     fix="Remove the page from the host, or redirect it, and let deployments delete files that were not built.",
     sources=("urlset",),

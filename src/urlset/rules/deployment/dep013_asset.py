@@ -27,7 +27,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'asset'",
     message="Asset differs from the build",
-    example="{about}",
+    example="{about:whole}",
     fix="Deploy the file again, unless the host minifies or compresses it.",
     sources=("urlset",),
     needs_server=True,

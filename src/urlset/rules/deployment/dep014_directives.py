@@ -27,7 +27,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'directives'",
     message="Robots directives differ from the build",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines show {places:page|pages} differently",
     fix="Remove the header of the host, or build the directive that you want.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),

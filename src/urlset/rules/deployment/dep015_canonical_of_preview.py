@@ -27,7 +27,7 @@ RULE = EntryRule(
     field="url",
     where="difference = 'canonical' AND cause = 'preview-host'",
     message="Canonical link names a preview host",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines index the preview instead of {places:page|pages}",
     fix="The served build was made for a preview: build with the URL of the site, and deploy that build.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),

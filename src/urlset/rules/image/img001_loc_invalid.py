@@ -19,7 +19,7 @@ is not affected. An image on another host is allowed.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
+from urlset.rules.rule import Cause, CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -31,6 +31,7 @@ RULE = EntryRule(
     detail="CASE WHEN loc IS NULL THEN 'it is missing' ELSE " + url_problem_in_words("loc", "loc_problem") + " END",
     where="loc IS NULL OR loc_problem IS NOT NULL",
     message="Image has no valid URL",
+    causes=(Cause("SIT007", "loc_problem = 'relative'"),),
     example="image:loc {value} is invalid: {detail}",
     effect="Google does not find {places:image|images}",
     fix="Write the full URL of the image, with https:// and the host.",

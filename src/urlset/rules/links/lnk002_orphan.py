@@ -35,7 +35,7 @@ RULE = EntryRule(
     """,
     detail="""
         CASE WHEN links = 0 THEN 'no page links to it'
-            ELSE concat('only pages that cannot be reached either link to it, such as ', linked_from) END
+            ELSE concat('only pages that cannot be reached either link to it', ', such as ' || linked_from) END
     """,
     message="Page cannot be reached from the home page (orphan)",
     example="{value}: {detail}",

@@ -37,9 +37,9 @@ RULE = EntryRule(
             AND (canonical_is_self OR (basis = 'directory' AND canonical_is_self IS NULL AND NOT contains(url, '?')))
     """,
     causes=OF_UNLISTED,
-    detail="concat(links, CASE links WHEN 1 THEN ' page,' ELSE ' pages,' END)",
+    detail="concat(links, CASE links WHEN 1 THEN ' page' ELSE ' pages' END, ', such as ' || linked_from)",
     message="Linked page is in no sitemap",
-    example="{value} is in no sitemap; linked from {detail} such as {linked_from}",
+    example="{value} is in no sitemap; linked from {detail}",
     effect="search engines find {places:page|pages} later than listed ones, and see changes later",
     fix="List the page, or exclude it from indexing with noindex.",
     sources=(

@@ -39,7 +39,10 @@ RULE = EntryRule(
     detail="""
         CASE
             WHEN links > 0
-                THEN concat('it cannot be reached from the home page, only from pages such as ', linked_from)
+                THEN concat(
+                    'it cannot be reached from the home page, only from ',
+                    coalesce('pages such as ' || linked_from, 'pages that cannot be reached either')
+                )
             WHEN basis IS NULL THEN 'no page that was read links to it' ELSE 'no page links to it' END
     """,
     message="Page of the directory is in no sitemap",

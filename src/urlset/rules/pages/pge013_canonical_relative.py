@@ -32,9 +32,12 @@ RULE = SetRule(
     field="canonical",
     scope=RuleScope.RUN,
     needs=("relative-canonical|relative-canonical-unlisted",),
-    query=of_every_page(_VALUE, _WHERE),
+    query=f"""
+        SELECT *, CASE WHEN value = '' THEN 'an empty canonical URL' ELSE 'the canonical URL ' || value END AS written
+        FROM ({of_every_page(_VALUE, _WHERE)})
+    """,
     message="Canonical URL is relative",
-    example="{url} has the canonical URL {value}",
+    example="{url} has {written}",
     fix="Write the full URL, with scheme and host.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J08",),

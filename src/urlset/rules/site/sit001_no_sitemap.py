@@ -30,7 +30,7 @@ RULE = EntryRule(
     where="problem = 'no-sitemap'",
     value="value",
     message="Site has no sitemap",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines find pages by links alone",
     fix="Create a sitemap with the generator of the site or `urlset build`, and list it in robots.txt.",
     sources=(

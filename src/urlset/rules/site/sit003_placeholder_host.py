@@ -58,7 +58,7 @@ RULE = SetRule(
         GROUP BY host, site
     """,
     message="URLs of the site are on a placeholder host",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines drop every listed URL",
     fix="Set the URL of the site in the configuration of its generator, and build the site again.",
     sources=(

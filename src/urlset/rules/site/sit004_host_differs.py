@@ -66,7 +66,7 @@ RULE = SetRule(
         GROUP BY l.host, l.listed_host, l.site
     """,
     message="Sources of the site are on different hosts",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines drop the URLs on the wrong host",
     fix="Correct the host in the configuration of the generator, and build the site again.",
     sources=(

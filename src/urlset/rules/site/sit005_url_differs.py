@@ -52,7 +52,7 @@ RULE = SetRule(
         GROUP BY host, scheme, site
     """,
     message="Sources disagree about the URL of the site",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines treat these URLs as different sites, and may drop the URLs of one",
     fix="Use one URL of the site everywhere, preferably with https, and redirect the others to it.",
     sources=(

@@ -27,7 +27,7 @@ RULE = EntryRule(
     where="problem = 'stray'",
     value="value",
     message="URL of the site has stray characters",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines request pages that do not exist",
     fix="Remove the characters from the URL of the site in the configuration of its generator.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-3.3", "urlset"),

@@ -29,7 +29,7 @@ RULE = EntryRule(
     where="problem = 'relative'",
     value="value",
     message="Sitemaps list paths without the host of the site",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines drop the listed paths",
     fix="Set the URL of the site in the configuration of its generator, and build the site again.",
     sources=("https://www.sitemaps.org/protocol.html#locdef",),

@@ -27,7 +27,7 @@ RULE = EntryRule(
     where="problem = 'url-unknown'",
     value="value",
     message="URL of the site is unknown",
-    example="{about}",
+    example="{about:whole}",
     effect="urlset cannot check the host, scheme, and base path of the listed URLs",
     fix="Pass the URL of the site with `--base-url`.",
     sources=("urlset",),

@@ -28,7 +28,7 @@ RULE = EntryRule(
     where="problem = 'outside'",
     value="value",
     message="Listed sitemap is outside of the site",
-    example="{about}",
+    example="{about:whole}",
     effect=(
         "search engines do not find {places:sitemap, nor the pages that only it lists|sitemaps, nor the "
         "pages that only they list}"

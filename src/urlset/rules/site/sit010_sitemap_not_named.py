@@ -33,7 +33,7 @@ RULE = EntryRule(
     where="problem = 'unnamed'",
     value="value",
     message="Sitemap is not listed in robots.txt or an index",
-    example="{about}",
+    example="{about:whole}",
     effect="search engines find {places:sitemap only if you submit it|sitemaps only if you submit them}",
     fix="List the sitemap in robots.txt or in a sitemap index, or delete the file.",
     sources=(

@@ -269,7 +269,7 @@ function setUpDetails() {
     if (event.target.closest?.('a[href^="#"]')?.hash === location.hash) open();
   });
   const button = document.getElementById("expand");
-  button.hidden = !document.querySelector("main details");
+  button.hidden = document.querySelectorAll("main details").length < 2;
   button.addEventListener("click", () => {
     const all = [...document.querySelectorAll("main details")];
     const opens = all.some((one) => !one.open);

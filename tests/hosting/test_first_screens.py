@@ -1,0 +1,123 @@
+"""What the first screen of an audit says of sites with one fault: it is true, and leads to the cause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from tests.hosting.folders import page, urlset, write
+from tests.hosting.test_audit import options
+
+from urlset.pipeline.audit import audit
+from urlset.report.audit import text
+from urlset.store.file import Store
+from urlset.store.page_evidence import page_of_store
+from urlset.store.url_facts import url_facts
+from urlset.store.url_history import url_in_runs
+
+BASE = "https://www.example.org/"
+PROJECT = "https://someone.github.io/docs/"
+ROBOTS = f"Sitemap: {BASE}sitemap.xml\n"
+
+
+class Case(NamedTuple):
+    """A directory, and what is said of it.
+
+    Attributes:
+        base: Its base URL.
+        files: Its files.
+        said: Texts of the screen.
+        unsaid: Texts that would mislead.
+    """
+
+    base: str
+    files: Mapping[str, str]
+    said: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
+
+
+CASES = {
+    "no sitemap": Case(
+        BASE,
+        {"index.html": page(f"{BASE}", links=["/a"]), "a.html": page(f"{BASE}a", links=["/"])},
+        ("Links: read 2 links on 2 pages\n", "makes one: there is no robots.txt"),
+        ("of these pages in no sitemap", "linked URLs in no sitemap"),
+    ),
+    "no sitemap in a part of a host": Case(
+        PROJECT,
+        {"index.html": page(PROJECT)},
+        ("makes one: the directory has none at a usual path; the robots.txt of https://someone.github.io is not in the "
+         "directory, and was not checked",),
+        ("there is no robots.txt",),
+    ),
+    "pages in no sitemap, and broken links": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE),
+         "index.html": page(BASE, links=["/a", "/b", "/gone"]), "a.html": page(None), "b.html": page(None, text="b")},
+        ("on 3 pages, 2 of these pages in no sitemap", f"\n  {BASE} links to {BASE}gone, which returns 404\n"),
+    ),
+    "paths without the host": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset("/", "/a"), "index.html": page(None, links=["/a"]),
+         "a.html": page(None, text="a")},
+        (f"  {BASE}a  not a valid URL: /a  ", "or the URL of the site in the settings of its generator"),
+    ),
+    "a stray quotation mark": Case(
+        PROJECT,
+        {"sitemap.xml": urlset(f"{PROJECT}&quot;/", f"{PROJECT}&quot;/a.html"),
+         "index.html": page(None, links=["a.html"]), "a.html": page(None, text="a")},
+        (f'  {PROJECT}a.html  not a valid URL: {PROJECT}"/a.html  ',),
+    ),
+    "all pages on a host with a typing error": Case(
+        BASE,
+        {"robots.txt": "", "sitemap.xml": urlset("https://www.exampel.org/", "https://www.exampel.org/a"),
+         "index.html": page("https://www.exampel.org/", links=["/a"]), "a.html": page("https://www.exampel.org/a")},
+        ("All 2 listed pages can be indexed\n  but search engines drop the URLs on the wrong host (SIT004)\n",),
+        ("\u2026\n",),
+    ),
+    "a second sitemap that lists the home page in another spelling": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset(f"{BASE}index.html"), "images/sitemap-images.xml": urlset(BASE),
+         "index.html": page(BASE)},
+        ("The only listed page can be indexed",),
+        ("SIT010",),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_what_is_said_is_true(case: Case, tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", case.files)
+    audited = audit([str(folder)], options(tmp_path / "urlset.duckdb", base_url=case.base))
+    screen = "\n".join(text(audited))
+    for said in case.said:
+        assert said in screen, screen
+    for unsaid in case.unsaid:
+        assert unsaid not in screen, screen
+
+
+def test_the_view_of_a_page_knows_the_entry_that_means_it(tmp_path: Path) -> None:
+    case, path = CASES["paths without the host"], tmp_path / "urlset.duckdb"
+    audit([str(write(tmp_path / "dist", case.files))], options(path, base_url=BASE))
+    with Store.read(path) as store:
+        [facts] = url_facts(store, 1, f"{BASE}a")
+        assert [place.line for place in facts.places] == [4]
+        assert facts.verdict is not None
+        assert (facts.verdict.reason, facts.verdict.value, facts.page["status"]) == ("invalid-url", "/a", 200)
+        assert [(run.reason, run.was_checked) for run in url_in_runs(store, f"{BASE}a")] == [("invalid-url", True)]
+
+
+def test_the_view_of_a_page_counts_links_in_every_spelling_once(tmp_path: Path) -> None:
+    files = {
+        "robots.txt": ROBOTS, "sitemap.xml": urlset(BASE, f"{BASE}a"),
+        "index.html": page(BASE, links=["/a.html", "/b"]),
+        "a.html": page(f"{BASE}a", links=["/"]), "b.html": page(None, links=["/a", "/a.html"]),
+    }  # fmt: skip
+    path = tmp_path / "urlset.duckdb"
+    audit([str(write(tmp_path / "dist", files))], options(path, base_url=BASE))
+    with Store.read(path) as store:
+        links = page_of_store(store, f"{BASE}a", store.runs()[-1]).links
+    assert links is not None
+    assert (links.pages, links.followed, links.first) == (2, 2, (BASE, f"{BASE}b"))
