@@ -883,8 +883,9 @@ def query(
 ) -> QueryReport:
     r"""Query sitemaps, or a run of a store, with SQL that can only read.
 
-    All rows are in memory, which `memory` does not limit: use LIMIT or an aggregate, or `urlset sql`,
-    which streams them.
+    All rows are in memory, which `memory` does not limit: use LIMIT or an aggregate, or `urlset sql`, which streams
+    them. They are kept in columns if all of these are text, integers, doubles, booleans, instants, or lists of text or
+    integers: 3,000,000 URLs with their lastmod take 200 MB then, and their Arrow stream no copy.
 
     Args:
         sql: A SELECT in DuckDB's dialect; `urlset sql --tables` lists the tables.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, time
 from decimal import Decimal
 
@@ -9,10 +12,14 @@ import pyarrow
 import pytest
 
 import urlset
+from urlset import _core
+from urlset.engine.result_rows import ResultRows
 from urlset.errors import QueryError
 from urlset.model.query import QueryReport
 
 DOCUMENT = b"https://example.com/b\nhttps://example.com/a\n"
+
+LAST = datetime.max  # noqa: DTZ901 - as DuckDB returns an infinite instant
 
 COLUMNS: dict[str, tuple[str, object]] = {
     # SQL, and the value that Arrow has for it.
@@ -68,3 +75,57 @@ def test_a_type_without_a_form_is_an_error() -> None:
         report.__arrow_c_stream__()
     with pytest.raises(TypeError, match="only the report of a query"):
         QueryReport(("a",), ("INTEGER",), [(1,)]).__arrow_c_stream__()
+
+
+def test_rows_in_columns_are_tuples_as_duckdb_has_them() -> None:
+    sql = (
+        "SELECT range::BIGINT AS n, 'u' || range AS u, [range, NULL] AS l, range / 2 AS d, range > 1 AS b, "
+        "CASE range WHEN 0 THEN timestamp '2026-01-02 03:04:05.000006' WHEN 1 THEN 'infinity'::timestamp "
+        "WHEN 2 THEN timestamp '290000-01-01' END AS t FROM range(4) ORDER BY range"
+    )
+    report = urlset.query(sql, DOCUMENT)
+    instants = (datetime(2026, 1, 2, 3, 4, 5, 6), LAST, "290000-01-01 00:00:00", None)  # noqa: DTZ001
+    assert report.rows == [(n, f"u{n}", [n, None], n / 2, n > 1, instant) for n, instant in enumerate(instants)]
+    assert isinstance(report.rows, ResultRows)
+
+
+def test_rows_in_columns_are_a_sequence() -> None:
+    numbers = [{"n": number} for number in range(7)]
+    tables = [_core.Table.from_rows([("n", "int64")], part) for part in (numbers[:3], numbers[3:4], numbers[4:])]
+    rows, tuples = ResultRows(tables), [(number,) for number in range(7)]
+    assert (list(rows), len(rows), repr(rows)) == (tuples, 7, repr(tuples))
+    assert [rows[place] for place in range(-7, 7)] == tuples * 2
+    assert (rows[1:6:2], rows[::-1], (6,) in rows, rows.index((3,))) == (tuples[1:6:2], tuples[::-1], True, 3)
+    assert rows == tuples != rows[:6]
+    assert pickle.loads(pickle.dumps(rows)) == copy.deepcopy(rows) == tuples
+    assert pyarrow.table({"n": range(7)}).equals(pyarrow.RecordBatchReader.from_stream(rows).read_all())
+    with pytest.raises(IndexError):
+        rows[7]
+    assert repr(ResultRows(tables * 20)) == "<140 rows>"
+
+
+def test_rows_outlive_the_query_and_are_read_in_threads() -> None:
+    report = urlset.query("SELECT loc, loc, now() AS t FROM urls ORDER BY ALL", DOCUMENT)
+    other = urlset.query("SELECT loc FROM urls ORDER BY ALL", DOCUMENT)
+    assert report.columns == ("loc", "loc_1", "t")
+    with ThreadPoolExecutor(4) as threads:
+        read = [*threads.map(lambda _: list(report.rows), range(8))]
+    assert all(rows == report.rows for rows in read)
+    assert [row[:2] for row in copy.deepcopy(report).rows] == [(url, url) for (url,) in other.rows]
+    assert pyarrow.table(report).column("loc").equals(pyarrow.table(other).column("loc"))
+
+
+NO = "error('Out of Memory Error: no')"
+
+FAILURES: dict[str, tuple[str, dict[str, object], str]] = {
+    "error": (f"SELECT if(range < 200000, 1, {NO}) FROM range(300000)", {}, "^Invalid Input Error: Out of Memory"),
+    "memory": ("SELECT list(range) FROM range(10000000)", {"memory": "20MB"}, "more than 20MB of memory"),
+    "time": ("SELECT count(*) FROM range(10000000000)", {"max_time": 0.2}, "ran longer than 0.2 s"),
+    "files": ("SELECT * FROM read_text('sitemap.xml')", {}, "allow it to read files"),
+}
+
+
+@pytest.mark.parametrize(("sql", "fields", "message"), FAILURES.values(), ids=FAILURES)
+def test_errors(sql: str, fields: dict[str, object], message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        urlset.query(sql, DOCUMENT, **fields)  # type: ignore[arg-type]

@@ -101,7 +101,8 @@ FROM (
 
 _GROUPED = """
 CREATE TEMP TABLE {side}_urls AS
-SELECT loc AS url, min(document_id) AS document_id, arg_max(lastmod, lastmod_at) AS readable, max(lastmod) AS written,
+SELECT loc AS url, min(document_id) AS document_id,
+    arg_max(lastmod, row(lastmod_at, lastmod)) FILTER (lastmod_at IS NOT NULL) AS readable, max(lastmod) AS written,
     max(lastmod_at) AS at, bool_or(is_same) AS is_same, any_value(loc_hash) AS loc_hash
 FROM ({entries}) GROUP BY loc
 """

@@ -9,24 +9,16 @@ import _duckdb as duckdb
 
 from urlset import _core
 from urlset.database.connections import connect, first_line
+from urlset.engine.result_rows import COLUMNAR, ResultRows
 from urlset.engine.rule_sql import quote
 from urlset.errors import QueryError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NATIVE = {
-    "VARCHAR": "text",
-    "INTEGER": "int32",
-    "BIGINT": "int64",
-    "DOUBLE": "double",
-    "BOOLEAN": "bool",
-    "TIMESTAMP": "timestamp",
-    "TIMESTAMP WITH TIME ZONE": "timestamp",
-    "VARCHAR[]": "text[]",
-    "BIGINT[]": "int64[]",
-}
-"""The DuckDB types that the core has as well. Instants are in UTC without a time zone, as in the rows."""
+
+_NATIVE = {**COLUMNAR, "TIMESTAMP WITH TIME ZONE": "timestamp"}
+"""The DuckDB types that the core has as well, and what it has for them."""
 
 
 def arrow_stream(
@@ -43,6 +35,8 @@ def arrow_stream(
     Raises:
         QueryError: A column has a type that cannot be converted.
     """
+    if isinstance(rows, ResultRows):
+        return rows.__arrow_c_stream__(requested)
     names = [f"c{number}" for number in range(len(columns))]
     parsed = [duckdb.sqltype(of) for of in types]
     kinds = [_kind(of, [row[number] for row in rows]) for number, of in enumerate(types)]

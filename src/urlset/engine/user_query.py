@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset.database import interrupts
-from urlset.database.connections import is_late, memory_limit, system_reason
+from urlset.database.connections import batches, is_late, memory_limit, system_reason
 from urlset.database.memory_limit import limit_memory
 from urlset.database.select_only import NotReadingError, check_statement
 from urlset.engine.columns_read import columns_read, described_table
@@ -17,6 +17,7 @@ from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.memory_database import Config, MemoryDatabase, default_threads
 from urlset.engine.page_verdicts import pages_query, select_list
+from urlset.engine.result_rows import COLUMNAR, ResultRows
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.rule_sql import create_table, identifier_list, quote, text_literal
 from urlset.engine.run_folder import attach_run
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from urlset import _core
     from urlset.model.finding import Finding
     from urlset.tables import Table
 
@@ -47,6 +49,9 @@ DEFAULT_DISK = "20GB"
 
 ROWS_AT_ONCE = 4_096
 """Number of rows to fetch from the engine at once."""
+
+TABLE_ROWS = 65_536
+"""Minimum number of rows to fetch at once in columns."""
 
 SCHEMA = "main"
 
@@ -187,6 +192,48 @@ class QueryDatabase(MemoryDatabase):
                 cursor = self._connection.execute(self._wrap(", ".join(listed), len(types)))
         return QueryResult(_distinct(columns), types, self._rows(cursor))
 
+    def collect(self) -> tuple[Sequence[str], Sequence[str], Sequence[tuple[object, ...]]]:
+        """Run the query, and return the names and types of its columns, and all rows, in columns as far as possible.
+
+        Raises:
+            QueryError: The query fails.
+        """
+        self._groups.finish()
+        columns, types = self._result_columns()
+        if not types or not set(types) <= {*COLUMNAR, _WITH_TIMEZONE}:
+            result = self.run()
+            return result.columns, result.types, list(result.rows)
+        names = _distinct(columns)
+        statement = self._sql
+        if names != columns or _WITH_TIMEZONE in types:
+            cast = (f"CAST(c{n} AS TIMESTAMP)" if t == _WITH_TIMEZONE else f"c{n}" for n, t in enumerate(types))
+            statement = self._wrap(
+                ", ".join(f"{value} AS {quote(name)}" for value, name in zip(cast, names, strict=True)), len(types)
+            )
+        tables = list(self._tables(statement))
+        return names, types, ResultRows(tables) if tables else []
+
+    def _result_columns(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names and types of the columns, without running the query; none if DuckDB cannot tell."""
+        try:
+            described = self._connection.execute(f"DESCRIBE {self._sql}").fetchall()
+        except duckdb.Error:
+            # An EXPLAIN or a PIVOT, for example.
+            return (), ()
+        return tuple(str(name) for name, *_ in described), tuple(str(kind) for _, kind, *_ in described)
+
+    def _tables(self, statement: str) -> Iterator[_core.Table]:
+        rows = batches(self._connection, statement, TABLE_ROWS)
+        while True:
+            with self._apply_limits():
+                try:
+                    table = next(rows, None)
+                except (OSError, ValueError) as error:
+                    raise _stream_error(error) from None
+            if table is None:
+                return
+            yield table
+
     def write_parquet(self) -> int:
         """Write the rows to the Parquet file, and return their number.
 
@@ -282,6 +329,14 @@ class QueryDatabase(MemoryDatabase):
     def _wrap(self, columns: str, width: int) -> str:
         names = ", ".join(f"c{number}" for number in range(width))
         return f"SELECT {columns} FROM (\n{_without_semicolon(self._sql)}\n) AS result({names})"
+
+
+def _stream_error(error: Exception) -> duckdb.Error:
+    """Return the error of DuckDB with which a stream of Arrow ended, which has only its text."""
+    text = str(error).partition("Producer error: ")[2] or str(error)
+    kinds = (duckdb.OutOfMemoryException, "Out of Memory"), (duckdb.PermissionException, "Permission")
+    kind = next((kind for kind, name in kinds if text.startswith(f"{name} Error: ")), duckdb.Error)
+    return kind(text)
 
 
 def _with_sentences(sql: str, table: Table) -> str:

@@ -33,7 +33,8 @@ class QueryReport(Struct, frozen=True):
     columns: Annotated[tuple[str, ...], about("The name of each column; names are unique.")]
     types: Annotated[tuple[str, ...], about("The DuckDB type of each column.")]
     rows: Annotated[
-        list[tuple[object, ...]], about("All rows, in memory. Instants are datetimes in UTC, without a time zone.")
+        Sequence[tuple[object, ...]],
+        about("All rows, in memory, as tuples. Instants are datetimes in UTC, without a time zone."),
     ]
     unreadable: Annotated[Sequence[Unreadable], about("Targets that could not be read, whose rows are missing.")] = ()
     skipped: Annotated[Sequence[SkippedFile], about("Skipped files of directories, which are not sitemaps.")] = ()

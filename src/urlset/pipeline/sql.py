@@ -55,6 +55,10 @@ class OpenQuery:
         """Run the query; its rows are fetched while it is open."""
         return self.engine.run()
 
+    def collect(self) -> tuple[Sequence[str], Sequence[str], Sequence[tuple[object, ...]]]:
+        """Run the query, and return the names and types of its columns, and all rows, which outlive it."""
+        return self.engine.collect()
+
     def write_parquet(self) -> int:
         """Write the rows to the Parquet file that the query was opened with, and return their number."""
         return self.engine.write_parquet()
@@ -106,8 +110,8 @@ def query(sql: str, targets: Sequence[Target], options: QueryOptions) -> QueryRe
 
     with open_query(sql, targets, options) as opened_query:
         unreadable, skipped = opened_query.read()
-        result = opened_query.run()
-        return QueryReport(result.columns, result.types, list(result.rows), unreadable, skipped, arrow_stream)
+        columns, types, rows = opened_query.collect()
+        return QueryReport(tuple(columns), tuple(types), rows, unreadable, skipped, arrow_stream)
 
 
 def requested_run(targets: Sequence[Target]) -> tuple[Path, int] | None:
