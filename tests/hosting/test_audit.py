@@ -300,3 +300,11 @@ def test_crawlers_without_a_difference_are_one_line_and_no_rate_is_advised(
     assert (
         "\nCrawlers: listed URLs that robots.txt allows\n  GPTBot  0 of 1  all blocked\n  all 1  Googlebot, " in shown
     )
+
+
+def test_the_llms_txt_of_a_directory_below_a_path_is_checked(tmp_path: Path) -> None:
+    base = "https://example.github.io/guide/"
+    llms = f"# Guide\n\n> About\n\n## Pages\n\n- [gone]({base}gone/): x\n- [home]({base}): x\n"
+    site = write(tmp_path / "site", {"index.html": page(base), "sitemap.xml": urlset(base), "llms.txt": llms})
+    report = audit([str(site)], options(tmp_path / "runs.duckdb", base_url=base)).report
+    assert "LLM002" in {finding.rule.code for finding in report.findings}

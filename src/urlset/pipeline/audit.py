@@ -160,7 +160,7 @@ def audit_opened(
             has_faults = record_site_faults(run, documents, recorded.summary.unreadable, site, named)
             check_key_files(run, recorded.summary.keys, robots, options, fetching.site)
             of_twins = check_twins(store, run, known_robots, options, fetching.site)
-            of_llms = check_llms(store, run, sites, robots, options, fetching.site)
+            of_llms = check_llms(store, run, sites if site is None else homes, robots, options, fetching.site)
             of_links = check_external_links(run, homes, options, fetching) if options.external else NOT_CHECKED
             judgement = judge_run(plan, run, recorded)
             checks = _scores(fetching, sites) if options.score else ()

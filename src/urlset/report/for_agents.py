@@ -25,6 +25,8 @@ def llms_words(llms: LlmsCounts) -> str:
     if llms.sections is None:
         return "cannot tell which pages it links to: it was only partly read"
     pages, linked = (sum(getattr(each, name) for each in llms.sections) for name in ("pages", "linked"))
+    if not pages:
+        return "no listed page to link to could be read"
     without = [each for each in llms.sections if each.linked < each.pages]
     named = [f"{safe(each.section)} {each.pages - each.linked:,}" for each in without[:MAX_SECTIONS]]
     rest = len(without) - len(named)
