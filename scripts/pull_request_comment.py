@@ -37,9 +37,11 @@ SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\(empty\)")
 
 OPENING = re.compile(
     r"<details><summary>(Pages that are no longer indexable|New findings|Removed URLs without a redirect|Removed URLs"
-    r"|Added URLs|Pages moved to another URL|Changes shared by many pages|Pages with other changes|Changed pages"
+    r"|Added URLs|Pages moved to another URL|Renamed pages, which the sitemaps do not show|New pages in no sitemap"
+    r"|Changes shared by many pages|Pages with other changes|Changed pages"
     r"|Changes in robots\.txt|llms\.txt files with changed links"
     r"|URLs with a changed lastmod|Sitemaps added to indexes|Sitemaps removed from indexes|Fixed findings"
+    r"|Findings in fewer places"
     r"|Findings that were (no longer checked|not checked before)|Rules that ran only after"
     r"|Findings that are still there|Notes)"
     r": [\d,]+</summary>"
@@ -50,8 +52,9 @@ S = "\0"
 
 N = r"[\d,]+"
 _COUNT = (
-    rf"({N} (URLs? (added|removed|with a changed lastmod)|findings? (new|fixed|no longer checked|not checked before)"
-    r"|pages? (changed|no longer indexable))|robots\.txt changed)"
+    rf"({N} (URLs? (added|removed|with a changed lastmod)"
+    r"|findings? (new|fixed|in fewer places|no longer checked|not checked before)"
+    r"|pages? (changed|renamed|no longer indexable)|new pages? in no sitemap)|robots\.txt changed)"
 )
 _NAME = (
     "(indexability|status|redirect|content type|robots directives|canonical|hreflang|title|main text|number of links"
@@ -73,7 +76,8 @@ _ROBOTS = (
 )
 _LINKS = rf"{N} (links? )?(added|removed)(, such as {S})?"
 _ITEM = (
-    f"({S}|{S} is no longer indexable: {S}|{S} was removed and does not redirect|{S}: {S}|{S}: {S} to {S}"
+    f"({S}|{S} is no longer indexable: {S}(; the page is now {S})?"
+    rf"|{S} was removed and does not redirect|{S}: {S}|{S}: {S} to {S}"
     rf"|{S} is now {S}(, and does not redirect)?|{_SHARED}|{S}: {_CHANGE}(; {_CHANGE})*|({S}: )?{_ROBOTS}"
     rf"|{S}: {_LINKS}(; {_LINKS})?"
     rf"|{S} \(in another spelling: {S}\)"

@@ -796,8 +796,17 @@ _PAGE = (
     _text("html_lang", "lang of its html element, as written."),
     Column("hreflang_codes", "text[]", "hreflang of each alternate link in its head and its Link headers."),
     Column("hreflang_hashes", "int64[]", "XXH64 of the absolute URL of each of these links with seed 42."),
-    _text("title", "Its title with whitespace collapsed, at most 300 characters."),
-    Column("words", "int64", "Number of words in its main text; null if the body was not fetched."),
+    _text(
+        "title",
+        "The title of what was returned, also of an error page or of the target of a redirect, with whitespace "
+        "collapsed, at most 300 characters; `WHERE is_indexable` leaves out the titles of other pages.",
+    ),
+    Column(
+        "words",
+        "int64",
+        "Number of words, between spaces, in its main text: that of its main element, with code samples, or else that "
+        "of all but navigation and similar parts; null if the body was not fetched.",
+    ),
     Column("content_hash", "int64", "Hash of its main text; null if the body was not fetched."),
     _text(
         "not_a_page",

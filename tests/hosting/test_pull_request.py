@@ -86,6 +86,37 @@ def test_a_moved_page_without_a_redirect_is_an_alarm(tmp_path: Path) -> None:
     assert f"~ {BASE}/old/ -> {BASE}/new/  no redirect (HTTP 404)" in "\n".join(render_text(found))
 
 
+def test_a_page_that_is_renamed_although_its_entry_is_not(tmp_path: Path) -> None:
+    def text(*words: str) -> str:
+        numbers = " ".join(f"word{number}" for number in range(30))
+        return f"<!doctype html><title>A page</title><main><p>{' '.join(words)} {numbers}</p></main>"
+
+    listed = ("/", "/old/", "/lost/", "/a/", "/b/")
+    before = small_site(*listed) | {
+        "old/index.html": text("one"), "lost/index.html": text("two"), "hidden/index.html": text("three"),
+        "a/index.html": text("four"), "b/index.html": text("five"),
+    }  # fmt: skip
+    after = small_site(*listed) | {
+        "renamed/index.html": text("one"), "shown/index.html": text("three"), "new/index.html": text("six"),
+        # Two pages that exchange their texts, and a copy, are not renamed.
+        "a/index.html": text("five"), "b/index.html": text("four"), "copy/index.html": text("four"),
+    }  # fmt: skip
+    sides = write(tmp_path / "a", before), write(tmp_path / "b", after)
+    found = diff(*map(str, sides), DiffOptions(max_drop=100))
+    assert found.renamed_pages is not None
+    assert found.new_unlisted is not None
+    assert [(page.url, page.after) for page in found.renamed_pages.examples] == [
+        (f"{BASE}/hidden/", f"{BASE}/shown/"),
+        (f"{BASE}/old/", f"{BASE}/renamed/"),
+    ]
+    assert found.new_unlisted.examples == (f"{BASE}/copy/", f"{BASE}/new/")
+    shown = "\n".join(render_text(found))
+    assert f"! {BASE}/old/  not found: 404; the page is now {BASE}/renamed/\n" in shown
+    assert f"! {BASE}/lost/  not found: 404\n" in shown
+    assert f"2 new pages in no sitemap\n  + {BASE}/copy/\n" in shown
+    assert "2 pages renamed" in "\n".join(render(found)).partition("\n\n")[0]
+
+
 @pytest.mark.parametrize("missing", ["nowhere", "nowhere.duckdb", "kept.duckdb@7"])
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_side_that_is_missing_is_noticed_before_the_other_one_is_audited(

@@ -161,6 +161,25 @@ def test_of_pages_with_the_same_content_the_first_is_indexable() -> None:
     assert [row["reason"] for row in judged(rows)] == ["noindex", None, "duplicate", "duplicate", None, None, None]
 
 
+def test_of_language_versions_only_those_of_one_language_are_compared() -> None:
+    def version(number: int, codes: dict[str, int]) -> dict[str, object]:
+        hashes = [*codes.values()]
+        page = {"url": URL, "content_hash": 7, "loc_hash": number, "final_hash": number}
+        return {
+            **GOOD,
+            **page,
+            "hreflang_codes": [*codes],
+            "hreflang_hashes": hashes,
+            "document_id": 0,
+            "ordinal": number,
+        }
+
+    home = {"en": 1, "fr": 2, "x-default": 1}
+    copy = {"EN": 3, "fr": 4, "x-default": 3}
+    rows = [version(1, home), version(2, home), version(3, copy), version(4, copy), version(5, home), version(6, {})]
+    assert [row["reason"] for row in judged(rows)] == [None, None, "duplicate", "duplicate", None, None]
+
+
 def test_one_page_without_text_for_many_urls() -> None:
     shell = {**GOOD, "url": URL, "content_hash": 7, "words": 0, "has_script": True, "title": "Shop"}
     loading = {**shell, "content_hash": 8, "words": 2}

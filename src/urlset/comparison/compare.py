@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from urlset import _core
-from urlset.comparison.compare_pages import compare_pages, moved_pages
+from urlset.comparison.compare_pages import NEW_UNLISTED, RENAMED, compare_pages, moved_pages, take_folder_pages
 from urlset.comparison.robots_changes import llms_changes, robots_changes
 from urlset.comparison.run_tables import is_text_comparable
 from urlset.comparison.unchecked import Lost, UncheckedPlaces
@@ -19,6 +19,7 @@ from urlset.model.comparison import (
     ListedUrl,
     MovedPage,
     Part,
+    RenamedPage,
     RespelledUrl,
     State,
     Unchecked,
@@ -412,6 +413,22 @@ class Comparer:
         )
         paired = self._number("SELECT count(respelled) FROM after_respelled")
         return OneSidedUrls(removed, added, respelled, paired, moved)
+
+    def folder_pages(self) -> tuple[Part[RenamedPage], Part[str]]:
+        """Return the pages that two builds of a directory have at different URLs, and the new ones in no sitemap.
+
+        Pages whose old and new URLs are listed are among those of `one_sided`, which is to be called first.
+        """
+        take_folder_pages(self._connection, *self.runs)
+        listed = "SELECT url FROM before_respelled WHERE moved IS NOT NULL"
+        renamed: tuple[list[Fields], int] = ([], 0)
+        if self.is_text_comparable:
+            renamed = self._first(f"(FROM {RENAMED} WHERE url NOT IN ({listed}))", "url, after", "url")
+        new, count = self._first(NEW_UNLISTED, "url", "url")
+        return (
+            Part(renamed[1], tuple(RenamedPage(*row) for row in renamed[0])),
+            Part(count, tuple(str(url) for (url,) in new)),
+        )
 
     def _find_moved_pages(self) -> None:
         """Create a table of the pages that each side lists at another URL."""

@@ -17,7 +17,7 @@ from urlset.model.page_changes import (
     ValueChange,
 )
 from urlset.options.comparing import PageProperty
-from urlset.tables import PAGES, URLS
+from urlset.tables import CRAWLED, PAGES, URLS
 from urlset.web.indexability import VALUE, phrase
 
 if TYPE_CHECKING:
@@ -108,6 +108,48 @@ def moved_pages(before: RunTables, after: RunTables) -> str:
     """Return a query for the pages of two runs with the same main text, which no other page has: `before`, `after`."""
     sides = (_UNIQUE.format(pages=run.rows(PAGES)) for run in (before, after))
     return "SELECT o.url AS before, n.url AS after FROM ({}) AS o JOIN ({}) AS n USING (content_hash)".format(*sides)
+
+
+# Every page of a run, listed or not, by its URL in any spelling.
+_EVERY_PAGE = """
+SELECT {columns}, true AS is_listed FROM {pages} UNION ALL SELECT {columns}, false FROM {crawled}
+"""
+
+_IN_FOLDER = f"""
+CREATE OR REPLACE TEMP TABLE {{side}}_folder AS
+SELECT coalesce(spelling_hash, page_hash) AS page, arg_max(url, is_listed) AS url, bool_or(is_listed) AS is_listed,
+    bool_or(coalesce(status BETWEEN 200 AND 299, true) AND len(coalesce(hops, [])) = 0) AS is_there,
+    bool_or(status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0) AS is_served,
+    any_value(content_hash) FILTER (words >= {MIN_MOVED_WORDS:d} AND coalesce(complete, true)
+        AND status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0) AS content_hash
+FROM ({{every}}) GROUP BY page
+"""
+"""The pages of a directory: whether each has a response or may have one (`is_there`), and its main text."""
+
+RENAMED = """(
+    SELECT o.url, n.url AS after
+    FROM before_folder AS o JOIN after_folder AS n USING (content_hash)
+    WHERE o.is_served AND n.is_served AND o.page <> n.page
+        AND o.page NOT IN (SELECT page FROM after_folder WHERE is_there)
+        AND n.page NOT IN (SELECT page FROM before_folder WHERE is_there)
+    QUALIFY count(*) OVER (PARTITION BY content_hash) = 1
+)"""
+"""Pages of a directory that the later build has at another URL only: `url`, `after`."""
+
+NEW_UNLISTED = f"""(
+    SELECT url FROM after_folder
+    WHERE is_served AND NOT is_listed AND page NOT IN (SELECT page FROM before_folder)
+        AND url NOT IN (SELECT after FROM {RENAMED} AS renamed)
+)"""
+"""Pages of a directory that only the later build has, and that none of its sitemaps lists: `url`."""
+
+
+def take_folder_pages(connection: duckdb.DuckDBPyConnection, before: RunTables, after: RunTables) -> None:
+    """Create the tables that `RENAMED` and `NEW_UNLISTED` read, of two runs that have every page of a directory."""
+    columns = "url, spelling_hash, page_hash, status, hops, words, complete, content_hash"
+    for side, run in (("before", before), ("after", after)):
+        every = _EVERY_PAGE.format(columns=columns, pages=run.rows(PAGES), crawled=run.rows(CRAWLED))
+        connection.execute(_IN_FOLDER.format(side=side, every=every))
 
 
 class _Compared(NamedTuple):

@@ -70,6 +70,11 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
     if comparison.moved_pages.count:
         moved = (f"{quote(page.url)}, now {quote(page.after)}" for page in comparison.moved_pages.examples)
         yield Group(f"{quantity(comparison.moved_pages.count, 'page')} moved to another URL", moved)
+    if (renamed := comparison.renamed_pages) is not None and renamed.count:
+        names = (f"{quote(page.url)}, now {quote(page.after)}" for page in renamed.examples)
+        yield Group(f"{quantity(renamed.count, 'page')} renamed, which the sitemaps do not show", names)
+    if (new := comparison.new_unlisted) is not None and new.count:
+        yield Group(f"{quantity(new.count, 'new page')} in no sitemap", map(quote, new.examples))
     if comparison.removed_urls is not None and comparison.removed_urls.count:
         statuses = (
             f"{quote(removal.url)}: {removal.outcome}" + (f", now {quote(removal.moved)}" if removal.moved else "")

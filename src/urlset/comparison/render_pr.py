@@ -78,7 +78,8 @@ def _summary(comparison: Comparison) -> str:
     ]
     states = (
         ("new", (State.NEW, State.GROWN)),
-        ("fixed", (State.FIXED, State.SHRUNK)),
+        ("fixed", (State.FIXED,)),
+        ("in fewer places", (State.SHRUNK,)),
         *((state.words, (state,)) for state in (State.NOT_CHECKED, State.NOT_CHECKED_BEFORE)),
     )
     for word, which in states:
@@ -86,6 +87,12 @@ def _summary(comparison: Comparison) -> str:
             parts.append(f"{quantity(len(changes), 'finding')} {word}")
     if comparison.pages is not None and comparison.pages.changed:
         parts.append(f"{quantity(comparison.pages.changed, 'page')} changed")
+    for pages, what in (
+        (comparison.renamed_pages, "page renamed"),
+        (comparison.new_unlisted, "new page in no sitemap"),
+    ):
+        if pages is not None and pages.count:
+            parts.append(quantity(pages.count, what, what.replace("page", "pages")))
     if comparison.robots:
         parts.append("robots.txt changed")
     if comparison.unindexed is not None and comparison.unindexed.count:
@@ -106,10 +113,10 @@ def _worst(comparison: Comparison) -> Iterator[str]:
     added = comparison.findings_that_are(State.NEW, State.GROWN)
     errors = [change for change in added if change.severity is Severity.ERROR]
     if comparison.unindexed is not None:
-        yield from (
-            f"{code_span(page.url)} is no longer indexable: {code_span(page.reason)}"
-            for page in comparison.unindexed.examples[:MAX_WORST]
-        )
+        for page in comparison.unindexed.examples[:MAX_WORST]:
+            after = comparison.renamed_to.get(page.url)
+            renamed = "" if after is None else f"; the page is now {code_span(after)}"
+            yield f"{code_span(page.url)} is no longer indexable: {code_span(page.reason)}{renamed}"
     yield from (
         f"{code_span(robots.url)}: {line}"
         for robots in comparison.robots
@@ -150,6 +157,11 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     yield "Added URLs", [_listed(entry) for entry in comparison.added.examples], comparison.added.count, True
     moved = [f"{code_span(page.url)} is now {code_span(page.after)}" for page in comparison.moved_pages.examples]
     yield "Pages moved to another URL", moved, comparison.moved_pages.count, True
+    if (renamed := comparison.renamed_pages) is not None:
+        names = [f"{code_span(page.url)} is now {code_span(page.after)}" for page in renamed.examples]
+        yield "Renamed pages, which the sitemaps do not show", names, renamed.count, True
+    if (new_pages := comparison.new_unlisted) is not None:
+        yield "New pages in no sitemap", [code_span(url) for url in new_pages.examples], new_pages.count, True
     if (changed_pages := comparison.pages) is not None:
         shared = [_WORDS.shared_line(change) for change in changed_pages.shared]
         yield "Changes shared by many pages", shared, len(shared), True
@@ -170,8 +182,9 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
         ("Sitemaps removed from indexes", comparison.children_removed),
     ):
         yield title, [code_span(url) for url in part.examples], part.count, True
-    fixed = [_finding(change) for change in comparison.findings_that_are(State.FIXED, State.SHRUNK)]
-    yield "Fixed findings", fixed, len(fixed), True
+    for title, state in (("Fixed findings", State.FIXED), ("Findings in fewer places", State.SHRUNK)):
+        found = [_finding(change) for change in comparison.findings_that_are(state)]
+        yield title, found, len(found), True
     unchecked = [_finding(change) for change in comparison.findings_that_are(State.NOT_CHECKED)]
     yield "Findings that were no longer checked", unchecked, len(unchecked), True
     unknown = [_finding(change) for change in comparison.findings_that_are(State.NOT_CHECKED_BEFORE)]

@@ -51,6 +51,7 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
     yield from _urls("removed", "-", comparison.removed, comparison.respelled.count, moved, style)
     yield from _respelled(comparison.respelled, style)
     yield from _moved(comparison, style)
+    yield from _in_folders(comparison, style)
     yield from _lastmods(comparison, style)
     for sign, word, children in (
         ("+", "added to indexes", comparison.children_added),
@@ -131,13 +132,27 @@ def _moved(comparison: Comparison, style: Style) -> Iterator[str]:
         yield style.paint(f"  {REDIRECTS_UNKNOWN}", Role.FAINT)
 
 
+def _in_folders(comparison: Comparison, style: Style) -> Iterator[str]:
+    renamed, new = comparison.renamed_pages, comparison.new_unlisted
+    if renamed is not None and renamed.count:
+        yield style.paint(f"{quantity(renamed.count, 'page')} renamed, which the sitemaps do not show", Role.HEADING)
+        yield from (f"  ~ {safe(page.url)} -> {safe(page.after)}" for page in renamed.examples)
+        yield from _more_line(renamed, style)
+    if new is not None and new.count:
+        yield style.paint(f"{quantity(new.count, 'new page')} in no sitemap", Role.HEADING)
+        yield from (f"  + {safe(url)}" for url in new.examples)
+        yield from _more_line(new, style)
+
+
 def _lost_pages(comparison: Comparison, style: Style) -> Iterator[str]:
     part = comparison.unindexed
     if part is None or not part.count:
         return
     yield style.paint(f"{quantity(part.count, 'page')} no longer indexable", Role.HEADING)
     for page in part.examples:
-        yield f"  {style.paint('!', Role.ERROR)} {safe(page.url)}  {safe(page.reason)}"
+        after = comparison.renamed_to.get(page.url)
+        renamed = "" if after is None else f"; the page is now {safe(after)}"
+        yield f"  {style.paint('!', Role.ERROR)} {safe(page.url)}  {safe(page.reason)}{renamed}"
     yield from _more_line(part, style)
 
 

@@ -123,6 +123,14 @@ class PageCounts(Struct, frozen=True):
             "reasons of at least 1 page."
         ),
     ] = field(default_factory=dict)
+    redirected: Annotated[
+        NonNegativeInt,
+        about("Number of fetched pages whose listed URL redirects; `statuses` has the status at the end."),
+    ] = 0
+    indexable_redirected: Annotated[
+        NonNegativeInt,
+        about("Number of these pages that are indexable, because they name the listed URL as their canonical."),
+    ] = 0
 
     @property
     @computed(before="reasons")

@@ -150,6 +150,16 @@ class MovedPage(Struct, frozen=True):
     document: Annotated[str, about("The first document of the earlier side that lists it.")]
 
 
+class RenamedPage(Struct, frozen=True):
+    """A page that the later of two builds of a directory has at another URL only, recognized by its main text.
+
+    The sitemaps do not say so: they list the old URL still, or do not list the new one.
+    """
+
+    url: Annotated[str, about("The URL on the earlier side, which returns an error now.")]
+    after: Annotated[str, about("The URL on the later side.")]
+
+
 class LastmodChangeKind(StrEnum):
     """How a lastmod changed."""
 
@@ -474,7 +484,7 @@ class Comparison(Struct, frozen=True):
     IN_JSON: ClassVar = (
         "before", "after", "same=is_same", "alarms", "urls=url_changes", "sitemaps=sitemap_changes",
         "findings=finding_changes", "removed_urls=removed_url_results", "pages", "unindexed",
-        "moved_pages", "robots", "llms",
+        "moved_pages", "renamed_pages", "new_unlisted", "robots", "llms",
     )  # fmt: skip
 
     before: Annotated[Side, about("The earlier side.")]
@@ -515,6 +525,14 @@ class Comparison(Struct, frozen=True):
     moved_pages: Annotated[Part[MovedPage], about("Removed URLs whose page the later side lists at another URL.")] = (
         Part(0)
     )
+    renamed_pages: Annotated[
+        Part[RenamedPage] | None,
+        about("Pages that are only at another URL now, which sitemaps do not say; None unless both sides are builds."),
+    ] = None
+    new_unlisted: Annotated[
+        Part[str] | None,
+        about("Pages that only the later side has and does not list; None unless both sides are builds."),
+    ] = None
     only_after: Annotated[
         tuple[str, ...],
         about(
@@ -539,6 +557,11 @@ class Comparison(Struct, frozen=True):
     def findings_that_are(self, *states: State) -> list[FindingChange]:
         """Return the findings in any of these states."""
         return [change for change in self.findings or () if change.state in states]
+
+    @property
+    def renamed_to(self) -> dict[str, str]:
+        """The new URLs of the first renamed pages, by their old ones."""
+        return {} if self.renamed_pages is None else {page.url: page.after for page in self.renamed_pages.examples}
 
     @property
     def only_before(self) -> tuple[str, ...]:
@@ -598,7 +621,10 @@ class Comparison(Struct, frozen=True):
     def is_same(self) -> bool:
         """Whether nothing changed."""
         states = {change.state for change in self.findings or ()}
-        counts = (self.added, self.removed, self.lastmod, self.children_added, self.children_removed)
+        counts = (
+            self.added, self.removed, self.lastmod, self.children_added, self.children_removed,
+            self.renamed_pages or Part(0), self.new_unlisted or Part(0),
+        )  # fmt: skip
         has_same_pages = self.pages is None or not self.pages.changed
         has_same_files = not (self.robots or self.llms)
         return (

@@ -91,6 +91,7 @@ def diff(
         new_side, new_rules = _describe_side("after", new, comparer, options.max_examples)
         lastmod, moved = comparer.lastmods()
         urls = comparer.one_sided()
+        renamed, new_unlisted = comparer.folder_pages() if all(sites) else (None, None)
         removed = None
         if options.ask_removed is not None:
             from urlset.comparison.removed_urls import removed_url_results
@@ -109,6 +110,8 @@ def diff(
             respelled=urls.respelled,
             respelled_added=urls.respelled_added,
             moved_pages=urls.moved,
+            renamed_pages=renamed,
+            new_unlisted=new_unlisted,
             lastmod=lastmod,
             moved=moved,
             children_added=comparer.children("after", "before"),

@@ -115,9 +115,13 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
         more = pages.unknown - pages.outside
         unknown = f"; unknown for {more:,} more" if more else ""
         yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}{unknown}"
+    if number := pages.indexable_redirected:
+        verb = inflect(number, "URL redirects to a page that names", "URLs redirect to pages that name")
+        yield f"  {number:,} of these {verb} {them(number)} as canonical: search engines index one of the two"
     yield f"{paint('Pages', Role.HEADING)}: {progress}"
     if pages.fetched:
-        yield _responses(pages.statuses)
+        redirects = inflect(pages.redirected, "listed URL redirects", "listed URLs redirect")
+        yield _responses(pages.statuses) + (f"; {pages.redirected:,} {redirects} first" if pages.redirected else "")
 
 
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:

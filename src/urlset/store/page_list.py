@@ -14,7 +14,7 @@ from urlset.store.file import RUN_ID
 from urlset.store.probed import reason_counts
 from urlset.store.url_hashes import same_page, same_url
 from urlset.tables import DOCUMENTS, PAGES, URLS
-from urlset.web.indexability import IS_COMPARABLE, VALUE, PageReason
+from urlset.web.indexability import VALUE, PageReason, comparable
 from urlset.web.systems import seen_system
 
 if TYPE_CHECKING:
@@ -42,11 +42,14 @@ WITH of_run AS NOT MATERIALIZED ({{pages}}), chosen AS (
         CASE WHEN reason = '{PageReason.DUPLICATE}' THEN content_hash END AS copied
     FROM of_run
     WHERE {{wanted}}
+), copies AS (
+    {comparable("(FROM of_run WHERE {copies} AND content_hash IN (SELECT copied FROM chosen))")}
 ), firsts AS (
-    SELECT content_hash, min_by(url, document_id::BIGINT * 4294967296 + ordinal) AS url
-    FROM of_run
-    WHERE {{copies}} AND reason IS NULL AND {IS_COMPARABLE} AND content_hash IN (SELECT copied FROM chosen)
-    GROUP BY content_hash
+    SELECT k.content_hash, k.language, min_by(p.url, p.document_id::BIGINT * 4294967296 + p.ordinal) AS url
+    FROM copies AS k
+    JOIN of_run AS p ON p.document_id = k.document_id AND p.ordinal = k.ordinal
+    WHERE p.reason IS NULL
+    GROUP BY k.content_hash, k.language
 ), invalid AS (
     SELECT document_id, ordinal, loc FROM {URLS.name}
     WHERE {RUN_ID} = {{run_id}} AND (document_id, ordinal) IN (
@@ -57,7 +60,8 @@ SELECT
     c.url, c.is_indexable, c.reason, coalesce(f.url, nullif(i.loc, c.url), c.value) AS value,
     coalesce(d.url, '') AS document, c.line, c.col, c.status{{more}}
 FROM chosen AS c
-LEFT JOIN firsts AS f ON f.content_hash = c.copied
+LEFT JOIN copies AS k ON c.copied IS NOT NULL AND k.document_id = c.document_id AND k.ordinal = c.ordinal
+LEFT JOIN firsts AS f ON f.content_hash = k.content_hash AND f.language = k.language
 LEFT JOIN invalid AS i ON i.document_id = c.document_id AND i.ordinal = c.ordinal
 LEFT JOIN {DOCUMENTS.name} AS d ON d.{RUN_ID} = {{run_id}} AND d.document_id = c.document_id
 ORDER BY {{order}}

@@ -22,10 +22,12 @@ PAGE_COUNTS = (
     f"count(*) FILTER (WHERE skipped = '{PRIVATE}'), "
     f"count(*) FILTER (WHERE skipped = 'robots' AND blocked_by = '{ROBOTS_UNREACHABLE}'), "
     "count(*) FILTER (WHERE is_indexable), count(*) FILTER (WHERE NOT is_indexable), "
-    "count(*) FILTER (WHERE NOT complete)"
+    "count(*) FILTER (WHERE NOT complete), count(*) FILTER (WHERE skipped IS NULL AND len(hops) > 0), "
+    "count(*) FILTER (WHERE is_indexable AND len(hops) > 0)"
 )
 """SQL for the numbers of pages that were fetched, that robots.txt blocks, that are on private addresses, whose
-robots.txt is unreachable, that are indexable, that are not, and that were read only in part."""
+robots.txt is unreachable, that are indexable, that are not, that were read only in part, that redirect, and that are
+indexable although they redirect."""
 
 
 def uncounted(pending: PendingPages, stopped_by: FetchLimit | None) -> PageCounts:
@@ -34,7 +36,7 @@ def uncounted(pending: PendingPages, stopped_by: FetchLimit | None) -> PageCount
     Args:
         stopped_by: The budget that ended the requests early.
     """
-    return counts_of((0,) * 7, {}, {}, pending.total, pending.selected_count, stopped_by)
+    return counts_of((0,) * 9, {}, {}, pending.total, pending.selected_count, stopped_by)
 
 
 def recount(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
@@ -57,14 +59,15 @@ def counts_of(
     stopped_by: FetchLimit | None = None,
 ) -> PageCounts:
     """Return counts of pages; `row` has the values of `PAGE_COUNTS`, and the others are attributes of the result."""
-    fetched, blocked, private, unreachable, good, bad, partial = row
+    fetched, blocked, private, unreachable, good, bad, partial, redirected, indexable_redirected = row
     # Whether the others are indexable is not known. Search engines ignore what the sitemap may not list.
     outside = reasons.get(PageReason.OUTSIDE, 0)
     unknown = sum(count for reason, count in reasons.items() if not PageReason(reason).is_known) - outside
     share = Share.of(good, good + bad + outside, listed - unknown)
     return PageCounts(
-        listed, selected, fetched, blocked, stopped_by, statuses, share, private, unreachable, partial, reasons
-    )
+        listed, selected, fetched, blocked, stopped_by, statuses, share, private, unreachable, partial, reasons,
+        redirected, indexable_redirected,
+    )  # fmt: skip
 
 
 def count_media(store: Store, run_id: int, pending: PendingMedia, stopped_by: FetchLimit | None) -> MediaCounts:

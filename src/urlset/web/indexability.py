@@ -266,11 +266,9 @@ READ_BY_CAUSE = (
 MIN_WORDS = 50
 """Minimum words of pages that count as duplicates: short pages are often alike without being copies."""
 
-IS_COMPARABLE = (
-    f"words >= {MIN_WORDS} AND coalesce(complete, true) AND content_hash IS NOT NULL "
-    "AND coalesce(len(hreflang_codes), 0) = 0"
-)
-"""SQL for a page whose content is compared with that of others. Language versions may have the same text."""
+_HAS_TEXT = f"words >= {MIN_WORDS} AND coalesce(complete, true) AND content_hash IS NOT NULL"
+
+_HAS_VERSIONS = "coalesce(len(hreflang_codes), 0) > 0"
 
 IS_SHELL = "words < 5 AND coalesce(complete, true) AND has_script AND content_hash IS NOT NULL"
 """SQL for a page whose content a script may make: it has at most a few words, such as "Loading, please wait"."""
@@ -279,6 +277,33 @@ MIN_SHELL_URLS = 3
 """Minimum number of URLs that return one page without content."""
 
 _PLACE = "(document_id::BIGINT * 4294967296 + ordinal)"
+
+
+def comparable(pages: str) -> str:
+    """Return a query for the pages whose content is compared with that of the others in the same language.
+
+    Language versions of a page may have the same text, so a page with hreflang links is compared with those that name
+    themselves in the same language; one that does not name itself is compared with none. The rows have `document_id`,
+    `ordinal`, `content_hash`, and `language`, which is empty without hreflang links.
+
+    Args:
+        pages: As for `verdicts`.
+    """
+    return f"""
+            SELECT p.document_id, p.ordinal, p.content_hash, coalesce(l.language, '') AS language
+            FROM {pages} AS p
+            LEFT JOIN (
+                SELECT document_id, ordinal, max(lower(code)) AS language
+                FROM (
+                    SELECT document_id, ordinal, loc_hash, final_hash, unnest(hreflang_codes) AS code,
+                        unnest(hreflang_hashes) AS hash
+                    FROM {pages} AS of_versions
+                    WHERE {_HAS_TEXT} AND {_HAS_VERSIONS}
+                ) AS versions
+                WHERE hash IN (loc_hash, final_hash) AND lower(code) <> 'x-default'
+                GROUP BY document_id, ordinal
+            ) AS l ON l.document_id = p.document_id AND l.ordinal = p.ordinal
+            WHERE {_HAS_TEXT} AND (NOT {_HAS_VERSIONS} OR l.language IS NOT NULL)"""
 
 
 def verdicts(pages: str) -> str:
@@ -291,14 +316,15 @@ def verdicts(pages: str) -> str:
         WITH causes AS (
             SELECT
                 document_id, ordinal, {_PLACE} AS place, {CAUSE} AS cause,
-                CASE WHEN {IS_COMPARABLE} THEN content_hash END AS text_hash,
                 CASE WHEN {IS_SHELL} THEN content_hash END AS shell_hash, coalesce(title, '') AS title
             FROM {pages} AS of_run
+        ), texts AS ({comparable(pages)}
         ), firsts AS (
-            SELECT text_hash, min(place) AS place
-            FROM causes
-            WHERE cause IS NULL AND text_hash IS NOT NULL
-            GROUP BY text_hash
+            SELECT t.content_hash, t.language, min(c.place) AS place
+            FROM causes AS c
+            JOIN texts AS t ON t.document_id = c.document_id AND t.ordinal = c.ordinal
+            WHERE c.cause IS NULL
+            GROUP BY t.content_hash, t.language
             HAVING count(*) > 1
         ), shells AS (
             SELECT shell_hash, title
@@ -316,7 +342,8 @@ def verdicts(pages: str) -> str:
                 WHEN c.place <> f.place THEN '{PageReason.DUPLICATE}'
             END AS reason
         FROM causes AS c
-        LEFT JOIN firsts AS f ON f.text_hash = c.text_hash
+        LEFT JOIN texts AS t ON t.document_id = c.document_id AND t.ordinal = c.ordinal
+        LEFT JOIN firsts AS f ON f.content_hash = t.content_hash AND f.language = t.language
         LEFT JOIN shells AS s ON s.shell_hash = c.shell_hash AND s.title = c.title
     """
 

@@ -1,5 +1,5 @@
-"""Checks for listed pages that have the same main text, of at least 50 words, and do not have another page as their
-canonical.
+"""Checks for listed pages that have the same main text, of at least 50 words, in the same language, and do not have
+another page as their canonical.
 
 ## Why is this bad
 Search engines choose one of the pages to index, and links are split between them. A misconfigured server that returns
@@ -18,6 +18,7 @@ the same page for every URL looks like this too.
 
 from urlset.rules.queries import stem, without_scheme
 from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
+from urlset.web.indexability import PageReason, comparable
 
 RULE = SetRule(
     code="PGE019",
@@ -28,25 +29,28 @@ RULE = SetRule(
     needs=("page-text",),
     field="url",
     query=f"""
-        WITH candidates AS (
-            SELECT document_id, ordinal, line, col, url, content_hash, {without_scheme(stem("url"))} AS stem
-            FROM pages
-            WHERE status BETWEEN 200 AND 299 AND content_hash IS NOT NULL AND words >= 50 AND noindex IS NULL
-                AND coalesce(canonical_is_self, true) AND coalesce(len(hops), 0) = 0 AND coalesce(complete, true)
+        WITH texts AS ({comparable("pages")}
+        ), pages_with_texts AS (
+            SELECT
+                p.document_id, p.ordinal, p.line, p.col, p.url, p.reason, t.content_hash, t.language,
+                {without_scheme(stem("p.url"))} AS stem
+            FROM pages AS p
+            JOIN texts AS t ON t.document_id = p.document_id AND t.ordinal = p.ordinal
+            WHERE coalesce(p.reason, '{PageReason.DUPLICATE}') = '{PageReason.DUPLICATE}'
         ), firsts AS (
             SELECT
-                content_hash, count(*) AS size,
+                content_hash, language,
                 min(struct_pack(document_id := document_id, ordinal := ordinal, url := url, stem := stem)) AS first
-            FROM candidates
-            GROUP BY content_hash
-            HAVING count(*) > 1
+            FROM pages_with_texts
+            WHERE reason IS NULL
+            GROUP BY content_hash, language
         )
         SELECT
             c.document_id, c.ordinal, c.line, c.col, c.url, f.first.url AS value,
             c.document_id = f.first.document_id AND c.stem = f.first.stem AS is_respelled
-        FROM candidates AS c
-        JOIN firsts AS f ON f.content_hash = c.content_hash
-        WHERE c.document_id <> f.first.document_id OR c.ordinal <> f.first.ordinal
+        FROM pages_with_texts AS c
+        JOIN firsts AS f ON f.content_hash = c.content_hash AND f.language = c.language
+        WHERE c.reason = '{PageReason.DUPLICATE}'
     """,
     causes=(Cause(code="DUP002", where="is_respelled"),),
     message="Listed pages have the same content",
