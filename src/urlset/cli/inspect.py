@@ -105,6 +105,9 @@ COMMAND = CommandSpec(
     run=run,
     about="""Show what sitemaps contain: kind, entries, size, encoding, dates, extensions, and children of an index.
 
+    Of a file in which a host reads redirects (_redirects, netlify.toml, vercel.json, .htaccess …), it lists the
+    redirects, and which of them have an effect with the files of the directory.
+
     Nothing is validated. --discover finds the sitemaps of each site, and --expand follows sitemap indexes; each child
     sitemap is one line below its index, and shown in full with --verbose.
 
@@ -115,6 +118,7 @@ COMMAND = CommandSpec(
         "urlset inspect https://example.com/sitemap_index.xml --format json",
         "urlset inspect example.com --discover --expand",
         "urlset inspect sitemap.xml --urls | grep /blog/",
+        "urlset inspect dist/_redirects",
     ),
     exit_status="0 everything was read; 2 usage or configuration error; 3 a target, or a sitemap that an index lists, "
     "could not be read; 4 internal error.",

@@ -241,14 +241,17 @@ def _redirect(name: str, words: list[str], status: int) -> list[Route]:
         raise UnsupportedError("it is not a redirect")
     source, target = words[0], words[1] if len(words) == 2 else ""
     if name == "redirectmatch":
-        return [Route(regular_pattern(source), target, status)]
+        return [Route(regular_pattern(source), target, status, source=source)]
     # A redirect applies to everything below its path, too.
     exact, below = PatternBuilder(), PatternBuilder()
     exact.text(source)
     below.text(source if source.endswith("/") else f"{source}/")
     below.capture(".*", "rest")
     rest = target + (":rest" if target.endswith("/") and source.endswith("/") else "/:rest") if target else ""
-    return [Route(exact.pattern(), target, status), Route(below.pattern(), rest, status)]
+    return [
+        Route(exact.pattern(), target, status, source=source),
+        Route(below.pattern(), rest, status, source=source),
+    ]
 
 
 def _status(word: str) -> tuple[int, str]:
@@ -303,6 +306,7 @@ def _rewrite(words: list[str], conditions: tuple[Condition, ...], where: str) ->
         conditions,
         words[1],
         place_of(FILE, where),
+        source,
         redirect,
         error,
         ends_round="L" in flags or "P" in flags,

@@ -260,7 +260,7 @@ def read_vercel(content: bytes, rules: HostRules, host: str) -> None:
         if (why := condition(item)) is None:
             return None
         status = item.statusCode or (308 if item.permanent else 307)
-        return Route(vercel_pattern(item.source), item.destination, status, why=why)
+        return Route(vercel_pattern(item.source), item.destination, status, why=why, source=item.source)
 
     def rewrite(item: _VercelRule) -> Route | None:
         if (why := condition(item)) is None:
@@ -281,7 +281,8 @@ def read_vercel(content: bytes, rules: HostRules, host: str) -> None:
         if item.src is None:
             return None
         why = "the key routes is not applied"
-        return Route(regular_pattern(f"^(?:{item.src})$"), item.dest, item.status, shadows=False, why=why)
+        pattern = regular_pattern(f"^(?:{item.src})$")
+        return Route(pattern, item.dest, item.status, shadows=False, why=why, source=item.src)
 
     read_rules(values, "routes", _VercelRoute, rules, route, lambda text: regular_pattern(f"^(?:{text})$"), "src")
     read_rules(values, "redirects", _VercelRule, rules, redirect, vercel_pattern)
@@ -351,7 +352,8 @@ def read_firebase(content: bytes, rules: HostRules, folder: Path, place: Path) -
 
     def redirect(item: _FirebaseRedirect) -> Route:
         why = "" if item.type in REDIRECTS else "its type is not a status code of redirects"
-        return Route(item.pattern(), item.destination, item.type, why=why)
+        source = item.source or item.regex or ""
+        return Route(item.pattern(), item.destination, item.type, why=why, source=source)
 
     def rewrite(item: _FirebaseRewrite) -> Route:
         why = FUNCTION if item.destination is None else ""
@@ -507,7 +509,7 @@ def _azure_route(item: _AzureRoute, rules: HostRules) -> Route | None:
     if item.allowedRoles and "anonymous" not in item.allowedRoles:
         return Route(pattern, "", 401)
     if item.redirect is not None:
-        return Route(pattern, item.redirect, item.statusCode or 302)
+        return Route(pattern, item.redirect, item.statusCode or 302, source=item.route)
     if item.rewrite is not None:
         why = FUNCTION if item.rewrite.startswith(("/.auth/", "/api/")) else ""
         return Route(pattern, item.rewrite, item.statusCode or 200, why=why)

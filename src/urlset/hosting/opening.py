@@ -40,6 +40,8 @@ GIVE_BASE = "add --base-url with the URL of the directory of the sitemaps, such 
 
 NO_PAGES = "no file in this directory ends in .html, so there are no pages"
 
+ALSO_CLOUDFLARE = "; Cloudflare has files of the same name (--host cloudflare)"
+
 _IN_PARENT = {HostName.NETLIFY: "netlify.toml", HostName.VERCEL: VERCEL, HostName.FIREBASE: FIREBASE}
 
 
@@ -124,7 +126,7 @@ def _host_of(folder: PublishedFolder, host_name: HostName | None, base: str | No
         if found := sorted(there & files):
             unsure = ""
             if name is HostName.NETLIFY and "netlify.toml" not in there and _in_parent(folder, "netlify.toml") is None:
-                unsure = "; Cloudflare has files of the same name (--host cloudflare)"
+                unsure = ALSO_CLOUDFLARE
             return HOSTS[name], (f"pages are served as by {name.value}, because of {', '.join(found)}{unsure}",)
     for name, file in _IN_PARENT.items():
         if (place := _in_parent(folder, file)) is not None:
@@ -204,6 +206,7 @@ def _rules_of(folder: PublishedFolder, host: Host, base: str) -> HostRules:
             continue
         try:
             _read(file, read_file(path, MAX_OF_HOST_FILE), rules, host, base, folder, path.parent)
+            rules.files[file] = path
         except NotServedError as error:
             rules.skip_file(file, str(error))
         except FileTooLargeError as error:
@@ -267,6 +270,48 @@ def _read(
 
 def _text(content: bytes) -> str:
     return content.decode("utf-8-sig", "replace")
+
+
+_HOST_OF_FILE = {
+    "netlify.toml": HostName.NETLIFY, VERCEL: HostName.VERCEL, FIREBASE: HostName.FIREBASE, AZURE: HostName.AZURE,
+    ".htaccess": HostName.APACHE,
+}  # fmt: skip
+
+
+def has_redirects(path: Path) -> bool:
+    """Return whether a path has the name of a file in which a host reads redirects."""
+    return path.name == "_redirects" or path.name in _HOST_OF_FILE
+
+
+def open_of_file(path: Path) -> FolderSite:
+    """Return the directory of which a host reads this file: the one that it publishes, or else its own.
+
+    Raises:
+        InputError: The directory cannot be listed.
+        UsageError: Its base URL is unclear.
+    """
+    place = path.absolute().parent
+    published = (child for child in sorted(place.iterdir()) if child.is_dir())
+    if path.name in _IN_PARENT.values():
+        named = (child for child in published if _in_parent(PublishedFolder(child), path.name) == place / path.name)
+    else:
+        named = iter(())
+    folder = PublishedFolder.of(next(named, path.parent))
+    name = _HOST_OF_FILE.get(path.name)
+    if name is None and _host_of(folder, None, None)[0].name not in (HostName.NETLIFY, HostName.CLOUDFLARE):
+        name = HostName.NETLIFY
+    if folder.has_pages:
+        return open_site(folder, None, name)
+    host, about = _host_of(folder, name, None)
+    return FolderSite(folder, UNKNOWN_BASE, host, _rules_of(folder, host, UNKNOWN_BASE), about)
+
+
+def on_cloudflare(site: FolderSite) -> FolderSite | None:
+    """Return the site as Cloudflare would serve it, if it is unknown whether Netlify or Cloudflare does; else None."""
+    if not any(note.endswith(ALSO_CLOUDFLARE) for note in site.about):
+        return None
+    host = HOSTS[HostName.CLOUDFLARE]
+    return FolderSite(site.folder, site.base, host, _rules_of(site.folder, host, site.base), (), site.identity)
 
 
 # The base URL.

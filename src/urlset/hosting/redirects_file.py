@@ -42,6 +42,8 @@ https://github.com/cloudflare/workers-sdk/issues/11824"""
 
 OTHER_SITE = "it sends requests to another site"
 
+OF_OTHER_SITE = "its source is on another site"
+
 
 def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> None:
     """Read a `_redirects` file into the rules.
@@ -64,6 +66,7 @@ def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> 
             rules.skip(file, where, str(error))
             continue
         if route is None:
+            rules.skip(file, where, OF_OTHER_SITE)
             continue
         is_static = route.pattern.regular is None
         counts[is_static] += 1
@@ -122,8 +125,8 @@ def _make_route(
     pattern = star_pattern(unquote(source))
     if host is HostName.CLOUDFLARE:
         # "Redirects are always followed, regardless of whether or not an asset matches."
-        return Route(pattern, target, status, why=why)
-    return Route(pattern, target, status, shadows=shadows, any_slash=True, why=why)
+        return Route(pattern, target, status, why=why, source=source)
+    return Route(pattern, target, status, shadows=shadows, any_slash=True, why=why, source=source)
 
 
 def read_headers(text: str, rules: HostRules, host: HostName, origin: str) -> None:

@@ -74,6 +74,7 @@ class RewriteRule(Struct, frozen=True):
         skips: Number of rules to leave out if it applies.
         why: Why it is not applied; empty if it is.
         place: Where it is, such as `.htaccess:5`.
+        source: The regular expression as written.
     """
 
     regular: Regular
@@ -81,6 +82,7 @@ class RewriteRule(Struct, frozen=True):
     conditions: tuple[Condition, ...]
     target: str
     place: str
+    source: str
     redirect: int | None = None
     error: int | None = None
     ends_round: bool = False

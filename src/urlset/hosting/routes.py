@@ -22,6 +22,7 @@ from urlset.text.sizes import MiB, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from urlset.hosting.rewriting import Rewriter
 
@@ -78,6 +79,7 @@ class Route(Struct, frozen=True):
         any_slash: Whether a trailing slash of the path makes no difference.
         why: Why it is not applied, so that the response is unknown; empty if it is.
         place: Where it is, such as `vercel.json:3`.
+        source: The pattern as written; empty if the file does not state one.
         is_function: Whether it runs a function before files are looked for, which usually passes on requests for files.
     """
 
@@ -88,6 +90,7 @@ class Route(Struct, frozen=True):
     any_slash: bool = False
     why: str = ""
     place: str = ""
+    source: str = ""
     is_function: bool = False
 
     def leads_to(self, path: str) -> str | None:
@@ -175,6 +178,7 @@ class HostRules:
         types: Content types by extension, with the dot.
         hidden: Files that are not published.
         changes: Fields of `Host` that they set.
+        files: The files that were read, by their names.
     """
 
     routes: list[Route] = field(default_factory=list)
@@ -187,6 +191,7 @@ class HostRules:
     types: dict[str, str] = field(default_factory=dict)
     hidden: list[Pattern] = field(default_factory=list)
     changes: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, Path] = field(default_factory=dict)
     _cost: int = 0
     _is_full: bool = False
     _skipped: Counter[tuple[str, str]] = field(default_factory=Counter)

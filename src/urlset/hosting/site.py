@@ -227,7 +227,7 @@ class FolderSite:
             done = self.rules.rewriter.apply(Request(path, query, self._scheme, self._host_name), self)
             if found is None and done.doubt is not None:
                 return self._unknown(*done.doubt)
-            if done.location is not None and not self._is_itself(done.location, path):
+            if done.location is not None and not self.leads_to_itself(done.location, path):
                 return self._redirect(done.location, done.status, path)
             if done.status >= 400:
                 return SiteAnswer(done.status, self._headers(path))
@@ -246,7 +246,7 @@ class FolderSite:
                     return self._unknown(route.place, route.why)
                 continue
             if route.status in REDIRECTS:
-                if self._is_itself(target, path) or (found is None and changes_only_host(target, path)):
+                if self.leads_to_itself(target, path) or (found is None and changes_only_host(target, path)):
                     continue
                 return self._redirect(target, route.status, path)
             return self._rewrite(target, route.status, path, route.place)
@@ -315,6 +315,11 @@ class FolderSite:
         """Return the URL of the file that a URL shows, with its whole name; the URL itself without a file."""
         found = self.file_of(page)
         return page if found is None else self._url_of_name(found)
+
+    def shown_without_rules(self, path: str) -> str | None:
+        """Return which file the host serves for a path, or where it redirects, if no rule applies; None without one."""
+        found = self._file(path, path) if path.startswith(self._prefix) else None
+        return f"a redirect to {self._prefix}{found.path}" if isinstance(found, _Redirect) else found
 
     def unrequested_pages(self) -> list[str]:
         """Return the URLs of the pages that were not requested, except those for errors."""
@@ -447,7 +452,7 @@ class FolderSite:
             self._counts["bare"] += 1
         return page if host.bare is Slash.SERVE else _Redirect(f"{name}/")
 
-    def _is_itself(self, target: str, path: str) -> bool:
+    def leads_to_itself(self, target: str, path: str) -> bool:
         """Return whether a redirect leads to where it starts: hosts ignore such rules, which would never end."""
         return target in (path, self._origin + path)
 

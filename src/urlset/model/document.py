@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from urlset.errors import Unreadable
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.host_redirects import HostRedirects
 from urlset.model.result import with_short_repr
 from urlset.rules.rule import KebabCase
 
@@ -270,7 +271,7 @@ class InspectReport(Struct, frozen=True):
 
     IN_JSON: ClassVar = (
         "totals", "documents=inspected_files", "unfetched=unfetched_documents", "cuts=unread_entries", "unreadable",
-        "skipped",
+        "skipped", "redirects",
     )  # fmt: skip
 
     documents: Annotated[
@@ -280,6 +281,9 @@ class InspectReport(Struct, frozen=True):
     skipped: Annotated[Sequence[SkippedFile], about("Skipped files of directories, which are not sitemaps.")] = ()
     cuts: Annotated[Sequence[Row], about("Rows of `tables.CUTS`: entries of indexes that were not followed.")] = ()
     notes: Annotated[Sequence[str], about("Notes on how sites were searched.")] = ()
+    redirects: Annotated[
+        Sequence[HostRedirects], about("The redirects of targets that are files of a host, such as `_redirects`.")
+    ] = ()
 
     @property
     def inspected_files(self) -> Iterator[InspectedFile]:

@@ -45,7 +45,7 @@ from urlset.stages.twins import check_twins
 from urlset.stages.unnamed_sitemaps import unnamed_sitemaps
 from urlset.store.file import Store
 from urlset.store.interrupted import keep_requested
-from urlset.store.page_list import not_indexable
+from urlset.store.page_list import not_indexable, page_rows
 from urlset.store.page_selection import compare_with_earlier, pages_of
 from urlset.store.results import NO_RESULTS, StoredAccess, StoredCheck, keep_results
 from urlset.store.run_documents import refused_documents
@@ -53,7 +53,7 @@ from urlset.text.masking import mask_target
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from urlset.hosting.site import FolderSite
@@ -175,7 +175,8 @@ def audit_opened(
             *(note for preview in fetching.trust.previews for note in preview.notes_on_pages()),
         )
         failures = (*probed.failures, *of_twins.failures, *of_llms.failures, *of_links.failures)
-        report = _report(report_on_run(judgement, recorded, notes, plan.options), failures, probed.pages, site)
+        listed = () if site is None else (str(row[0]) for row in page_rows(store, run.run_id, every=True))
+        report = _report(report_on_run(judgement, recorded, notes, plan.options), failures, probed.pages, site, listed)
         results = structs.replace(
             NO_RESULTS,
             pages=probed.pages,
@@ -224,17 +225,22 @@ def audit_opened(
 
 
 def _report(
-    report: Report, failures: Sequence[Unreadable], pages: PageCounts | None, site: FolderSite | None
+    report: Report,
+    failures: Sequence[Unreadable],
+    pages: PageCounts | None,
+    site: FolderSite | None,
+    listed: Iterable[str],
 ) -> Report:
     """Return the report with what could not be read, other than documents.
 
     Args:
         failures: What has no result because of an internal error.
+        listed: The listed URLs of a directory.
     """
     unread = [target for target in report.unreadable if not is_without_sitemap(target)]
     unseen = _unrequested_reason(pages, None if site is None else site.base)
     report = structs.replace(report, unreadable=(*unread, *failures, *unseen))
-    return report if site is None else folder_report(report, site)
+    return report if site is None else folder_report(report, site, listed)
 
 
 def _check_clients(options: AuditOptions, site: FolderSite | None) -> None:

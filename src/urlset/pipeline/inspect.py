@@ -12,6 +12,7 @@ from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
 from urlset.sources.home_page import HOME_PAGE, is_home_page
 from urlset.stages.buffered import BufferedDocument
+from urlset.stages.host_redirects import redirects_of_target
 from urlset.stages.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
 from urlset.stages.session import Session
 from urlset.tables import SITEMAP_KINDS
@@ -58,6 +59,11 @@ def inspect(
     buffer = partial(BufferedDocument, row_limit=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
     summary = ReadSummary()
+    found = {number: redirects_of_target(target) for number, target in enumerate(targets)}
+    redirects = [one for one in found.values() if one is not None]
+    targets = [target for number, target in enumerate(targets) if found[number] is None]
+    if not targets:
+        return InspectReport((), redirects=redirects)
     with (
         Session.over(targets, options, progress, trust) as session,
         session.read(targets, options, buffer) as outcomes,
@@ -70,7 +76,7 @@ def inspect(
                     inspected.append(InspectedDocument(DocumentFacts(facts)))
                 case ReadSummary():
                     summary = outcome
-    return InspectReport(tuple(inspected), summary.unreadable, summary.skipped, summary.cuts, summary.notes)
+    return InspectReport(tuple(inspected), summary.unreadable, summary.skipped, summary.cuts, summary.notes, redirects)
 
 
 def _inspected_document(document: DocumentRead) -> InspectedDocument:

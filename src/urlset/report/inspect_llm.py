@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from urlset.model.document import number_of, was_read
 from urlset.report.brief import Brief, Group, command, quotes_for
 from urlset.report.style import Style
+from urlset.report.words import redirects_in_numbers
 from urlset.text.sizes import exact_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.document import InspectedDocument, InspectReport
+    from urlset.model.host_redirects import HostRedirects
     from urlset.report.brief import Quotes
 
 EXTENSIONS = {"images": "image", "videos": "video", "news": "news record", "alternates": "hreflang link"}
@@ -31,8 +33,16 @@ def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
     if len(report.unreadable) > 5:
         head.append(f"Not read: {quantity(len(report.unreadable) - 5, 'more target')}")
     groups = [Group(_title(document, quote), _details(document, quote)) for document in report.documents]
+    groups += [
+        Group(f"{quote(file.file)}: {redirects_in_numbers(file)}", _redirects(file, quote)) for file in report.redirects
+    ]
     tail = [f"Next: {command('urlset validate --format llm', urls[0])}"] if urls else []
     yield from Brief(head, groups, tail, "document", style.ascii_only).lines()
+
+
+def _redirects(file: HostRedirects, quote: Quotes) -> Iterator[str]:
+    for one in file.redirects:
+        yield f"{quote(one.source)} to {quote(one.target)} ({one.status}), effect: {one.effect}"
 
 
 def _title(document: InspectedDocument, quote: Quotes) -> str:

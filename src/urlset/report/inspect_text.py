@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from urlset.model.document import number_of, was_read, without_copies
 from urlset.report.paint import Role
+from urlset.report.rows import table
 from urlset.report.style import Style
-from urlset.report.words import instant, occurrences, skipped_line
+from urlset.report.words import instant, occurrences, redirects_in_numbers, skipped_line
 from urlset.tables import PAGE_LIST_KINDS
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import exact_size, quantity
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.model.document import InspectedDocument, InspectReport, Row
+    from urlset.model.host_redirects import HostRedirects
 
 MAX_CHILDREN = 20
 """Children of an index to show, without `verbose`."""
@@ -66,7 +68,24 @@ def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
             for index, line in enumerate(lines):
                 padded = style.paint(f"{label if index == 0 else '':{LABEL_WIDTH}}", Role.FAINT)
                 yield f"  {padded} {line}".rstrip()
+    for file in report.redirects:
+        if not is_first:
+            yield ""
+        is_first = False
+        yield from _redirects(file, style)
     yield from _closing_lines(report, style)
+
+
+def _redirects(file: HostRedirects, style: Style) -> Iterator[str]:
+    """Yield the redirects of a file: their number, and a row for each."""
+    yield style.paint(safe(file.file), Role.HEADING)
+    yield f"  {redirects_in_numbers(file)}"
+    yield from (style.paint(f"  {safe(note)}", Role.FAINT) for note in file.notes)
+    if file.redirects:
+        yield ""
+        columns = ("source", "target", "status", "place", "effect", "why")
+        cells = ((one.source, one.target, one.status, one.place, one.effect, one.why) for one in file.redirects)
+        yield from table(columns, cells, style, "")
 
 
 def _closing_lines(report: InspectReport, style: Style) -> Iterator[str]:

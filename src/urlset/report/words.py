@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from urlset.model.audit import AuditResult
     from urlset.model.document import SkippedFile
+    from urlset.model.host_redirects import HostRedirects
     from urlset.model.page_list import NotIndexable
     from urlset.model.ranking import RankedRule
     from urlset.model.report import Report
@@ -98,6 +99,15 @@ def stored_run_line(audited: AuditResult) -> str | None:
 def pages_command(store: Path) -> str:
     """Return the command that lists the pages of a store that cannot be indexed."""
     return "urlset pages" if is_unnamed_store(store) else f"urlset pages {safe(str(store))}"
+
+
+def redirects_in_numbers(file: HostRedirects) -> str:
+    """Return how many redirects a file of a host declares, and how many of them have no effect."""
+    text = f"{quantity(len(file.redirects), 'redirect')} of {file.host or 'an unknown host'}"
+    for effect, how in (("no", "without effect"), ("unknown", "with an unknown effect")):
+        if count := len(file.having(effect)):
+            text += f", {count:,} {how}"
+    return text
 
 
 def instant(at: datetime) -> str:

@@ -13,13 +13,15 @@ from urlset.fetch.response import FetchError
 from urlset.hosting.identity import SiteProblem
 from urlset.hosting.opening import open_site
 from urlset.hosting.published_files import PublishedFolder
+from urlset.net.urlparts import without_surrogates
 from urlset.options.probing import ProbeMethod
 from urlset.rules.registry import rule_templates
 from urlset.sources import url_of
+from urlset.stages.host_redirects import redirect_notes
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from urlset.hosting.site import FolderSite
     from urlset.model.report import Report
@@ -69,8 +71,12 @@ def directories_without_pages(targets: Sequence[str]) -> list[str]:
     ]
 
 
-def folder_report(report: Report, site: FolderSite) -> Report:
-    """Return the report of an audit of a directory, with what was assumed and what was not read."""
+def folder_report(report: Report, site: FolderSite, listed: Iterable[str]) -> Report:
+    """Return the report of an audit of a directory, with what was assumed and what was not read.
+
+    Args:
+        listed: The listed URLs.
+    """
     unreadable = list(report.unreadable)
     failed: dict[str, list[Mapping[str, object]]] = {
         kind: [] for kind in (FetchError.OUTSIDE, FetchError.UNDECIDED, FetchError.UNREADABLE)
@@ -79,7 +85,8 @@ def folder_report(report: Report, site: FolderSite) -> Report:
         if row["error_kind"] in failed:
             failed[row["error_kind"]].append(row)
     unreadable += [Unreadable(str(row["url"]), str(row["error"])) for row in failed[FetchError.UNREADABLE]]
-    notes = [*site.notes(report.documents), NOT_CHECKED, *report.notes]
+    redirects = map(without_surrogates, redirect_notes(site, listed))
+    notes = [*site.notes(report.documents), *redirects, NOT_CHECKED, *report.notes]
     if undecided := failed[FetchError.UNDECIDED]:
         documents = quantity(len(undecided), "document is", "documents are")
         notes.insert(0, f"{documents} unknown, such as {undecided[0]['url']}: {undecided[0]['error']}")
