@@ -799,7 +799,7 @@ _PAGE = (
     _text(
         "title",
         "The title of what was returned, also of an error page or of the target of a redirect, with whitespace "
-        "collapsed, at most 300 characters; `WHERE is_indexable` leaves out the titles of other pages.",
+        "collapsed, at most 300 characters; `is_indexable` is not true for those.",
     ),
     Column(
         "words",
