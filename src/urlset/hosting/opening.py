@@ -291,11 +291,11 @@ def open_of_file(path: Path) -> FolderSite:
         UsageError: Its base URL is unclear.
     """
     place = path.absolute().parent
-    published = (child for child in sorted(place.iterdir()) if child.is_dir())
-    if path.name in _IN_PARENT.values():
-        named = (child for child in published if _in_parent(PublishedFolder(child), path.name) == place / path.name)
-    else:
-        named = iter(())
+    named = (
+        child
+        for child in (sorted(place.iterdir()) if path.name in _IN_PARENT.values() else ())
+        if child.is_dir() and _in_parent(PublishedFolder(child), path.name) == place / path.name
+    )
     folder = PublishedFolder.of(next(named, path.parent))
     name = _HOST_OF_FILE.get(path.name)
     if name is None and _host_of(folder, None, None)[0].name not in (HostName.NETLIFY, HostName.CLOUDFLARE):
