@@ -101,8 +101,8 @@ def test_a_page_that_is_renamed_although_its_entry_is_not(tmp_path: Path) -> Non
         # Two pages that exchange their texts, and a copy, are not renamed.
         "a/index.html": text("five"), "b/index.html": text("four"), "copy/index.html": text("four"),
     }  # fmt: skip
-    sides = write(tmp_path / "a", before), write(tmp_path / "b", after)
-    found = diff(*map(str, sides), DiffOptions(max_drop=100))
+    old, new = write(tmp_path / "a", before), write(tmp_path / "b", after)
+    found = diff(str(old), str(new), DiffOptions(max_drop=100))
     assert found.renamed_pages is not None
     assert found.new_unlisted is not None
     assert [(page.url, page.after) for page in found.renamed_pages.examples] == [
