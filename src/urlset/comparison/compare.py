@@ -417,7 +417,7 @@ class Comparer:
     def folder_pages(self) -> tuple[Part[RenamedPage], Part[str]]:
         """Return the pages that two builds of a directory have at different URLs, and the new ones in no sitemap.
 
-        Pages whose old and new URLs are listed are among those of `one_sided`, which is to be called first.
+        Pages whose old and new URLs are listed are among those of `one_sided`, which must be called first.
         """
         take_folder_pages(self._connection, *self.runs)
         listed = "SELECT url FROM before_respelled WHERE moved IS NOT NULL"

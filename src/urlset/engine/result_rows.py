@@ -1,4 +1,4 @@
-"""The rows of a query in columns: tuples, which take several times the memory, are made when they are asked for."""
+"""The rows of a query in columns: tuples, which take several times the memory, are made as they are read."""
 
 from __future__ import annotations
 

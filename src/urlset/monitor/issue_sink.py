@@ -207,7 +207,7 @@ class IssueSink:
                 text = issue.description if self._service.is_gitlab else issue.body
                 if number is not None and text is not None and text.rstrip().rpartition("\n")[2] == mark:
                     return number, issue.state != "closed"
-            # A service may have fewer issues on a page than were asked for.
+            # A service may have fewer issues on a page than the request allows.
             if len(issues) < PER_PAGE and 'rel="next"' not in answer.headers.get("link", ""):
                 return None
         raise _RefusedError(f"more than {PER_PAGE * MAX_PAGES:,} issues have the label {LABEL}")
