@@ -133,7 +133,7 @@ def test_what_read_nothing_is_not_saved(target: str, tmp_path: Path, capsys: pyt
     captured = capsys.readouterr()
     assert NOT_SAVED in captured.out + captured.err
     assert "Saved as run" not in captured.out
-    assert NOT_SAVED in page.read_text()
+    assert f"N{NOT_SAVED[1:]}." in page.read_text()
 
 
 def test_single_runs_are_deleted(stored: Stored, capsys: pytest.CaptureFixture[str]) -> None:

@@ -315,12 +315,12 @@ def verdicts(pages: str) -> str:
     return f"""
         WITH causes AS (
             SELECT
-                document_id, ordinal, {_PLACE} AS place, {CAUSE} AS cause,
+                document_id, ordinal, {_PLACE} AS place, length(url) AS length, {CAUSE} AS cause,
                 CASE WHEN {IS_SHELL} THEN content_hash END AS shell_hash, coalesce(title, '') AS title
             FROM {pages} AS of_run
         ), texts AS ({comparable(pages)}
         ), firsts AS (
-            SELECT t.content_hash, t.language, min(c.place) AS place
+            SELECT t.content_hash, t.language, arg_min(c.place, (c.length, c.place)) AS place
             FROM causes AS c
             JOIN texts AS t ON t.document_id = c.document_id AND t.ordinal = c.ordinal
             WHERE c.cause IS NULL
