@@ -74,6 +74,7 @@ class Table(Struct, frozen=True, dict=True):
             whole store.
         source: What its rows are made of besides sitemaps and robots.txt; None if nothing that a rule has to wait for.
         filled_by: The command that fills it, and how, in words; empty if reading sitemaps does.
+        needs: What an audit must do besides reading documents to fill it; empty if every audit does.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Table(Struct, frozen=True, dict=True):
     of_run: bool = True
     source: Literal["pages", "logs", "reports", "deployment"] | None = None
     filled_by: str = ""
+    needs: Literal["", "pages", "images", "links", "external"] = ""
 
     def column(self, name: str) -> Column:
         """Return the column with a name.
@@ -886,6 +888,7 @@ PAGES = Table(
     row_key=BY_ENTRY,
     source="pages",
     filled_by="`urlset audit`, which fetches the listed pages",
+    needs="pages",
 )
 
 MEDIA = Table(
@@ -920,6 +923,7 @@ MEDIA = Table(
     row_key=BY_RECORD,
     source="pages",
     filled_by="`urlset audit --images`, which fetches the listed images and thumbnails",
+    needs="images",
 )
 
 CRAWLED = Table(
@@ -1074,6 +1078,7 @@ LINKED = Table(
     row_key="number",
     source="pages",
     filled_by="`urlset audit --links`, which reads the links of the listed pages",
+    needs="links",
 )
 
 BROKEN_ANCHORS = Table(
@@ -1098,6 +1103,7 @@ BROKEN_ANCHORS = Table(
     row_key="number",
     source="pages",
     filled_by="`urlset audit --links`, which reads the links and anchors of pages",
+    needs="links",
 )
 
 EXTERNAL_LINKS = Table(
@@ -1120,6 +1126,7 @@ EXTERNAL_LINKS = Table(
     url_column="url",
     row_key="number",
     filled_by="`urlset audit --external`, which requests the links to other sites",
+    needs="external",
 )
 
 KEY_FILES = Table(
@@ -1221,6 +1228,7 @@ LLMS_FILES = Table(
     url_column="url",
     row_key=BY_ENTRY,
     filled_by=_FILLED_BY_LLMS,
+    needs="pages",
 )
 
 LLMS_PROBLEMS = Table(
@@ -1240,6 +1248,7 @@ LLMS_PROBLEMS = Table(
     url_column="url",
     row_key=BY_ENTRY,
     filled_by=_FILLED_BY_LLMS,
+    needs="pages",
 )
 
 LLMS_LINKS = Table(
@@ -1268,6 +1277,7 @@ LLMS_LINKS = Table(
     url_column="url",
     row_key=BY_ENTRY,
     filled_by=_FILLED_BY_LLMS,
+    needs="pages",
 )
 
 TWINS = Table(
@@ -1316,6 +1326,7 @@ TWINS = Table(
     row_key=BY_ENTRY,
     source="pages",
     filled_by="`urlset audit`, which requests the Markdown twins of the listed pages",
+    needs="pages",
 )
 
 FINDINGS = Table(

@@ -248,7 +248,10 @@ def test_hints_that_help_nobody_are_shown_on_demand(cli: Cli, tmp_path: Path) ->
     assert cli(*run).out.startswith("No findings in 1 document")
     in_full = cli(*run, "-v").out
     assert all(f"hint[{code}]" in in_full for code in codes)
-    assert "No other findings in 1 document" in in_full
+    assert "Found 3 hints in 1 document" in in_full
+    sitemap.write_text(sitemap.read_text().replace("<priority>", "<changefreq>daily</changefreq><priority>"))
+    assert "1 hint: HNT005; use -v to show it, and 3 that rarely matter: HNT003, MOD011, STR022." in cli(*run).out
+    sitemap.write_text(sitemap.read_text().replace("<changefreq>daily</changefreq>", ""))
     assert all(code in cli(*run, "--format", "json").out for code in codes)
     # What a run asks for, or fails on, is named.
     assert "1 hint: MOD011; use -v to show it." in cli(*run, "--select", "MOD011").out

@@ -109,18 +109,6 @@ CASES = {
         {"index.html": linking(text="home"), "sitemap.xml": listed("/", "/index.html")},
         {"sitemap.xml": listed("/")},
     ),
-    "nothing names a sitemap": Case(
-        "LNK011", "SIT010",
-        {"index.html": linking(text="home"), "fr/a/index.html": linking("/", text="fr"), "sitemap.xml": listed("/"),
-         "fr/sitemap.xml": listed("/fr/a")},
-        {"robots.txt": f"{ROBOTS}Sitemap: {BASE}/fr/sitemap.xml\n"},
-    ),
-    "nothing names the index of a sitemap": Case(
-        "LNK003", "SIT010",
-        {"index.html": HOME, "new.html": page(f"{BASE}/new", text="new"), "sitemap.xml": listed("/"),
-         "b/sitemap-index.xml": INDEX.replace("/b.xml", "/b/sitemap-1.xml"), "b/sitemap-1.xml": listed("/new.html")},
-        {"robots.txt": f"{ROBOTS}Sitemap: {BASE}/b/sitemap-index.xml\n"},
-    ),
     "the URL of the site is set nowhere, also not for images": Case(
         "IMG001", "SIT007",
         {"index.html": linking(text="home"), "sitemap.xml": _images("")},
@@ -132,6 +120,29 @@ CASES = {
         {"sitemap.xml": listed("/")},
     ),
 }  # fmt: skip
+
+
+UNNAMED = {
+    "a page that no link reaches": {
+        "index.html": linking(text="home"), "fr/a/index.html": linking("/", text="fr"), "sitemap.xml": listed("/"),
+        "fr/sitemap.xml": listed("/fr/a"),
+    },
+    "a linked page, in a sitemap of an index": {
+        "index.html": HOME, "new.html": page(f"{BASE}/new", text="new"), "sitemap.xml": listed("/"),
+        "b/sitemap-index.xml": INDEX.replace("/b.xml", "/b/sitemap-1.xml"), "b/sitemap-1.xml": listed("/new.html"),
+    },
+}  # fmt: skip
+
+
+@case_table("files", UNNAMED)
+def test_a_page_of_a_sitemap_that_nothing_names_is_not_in_no_sitemap(files: dict[str, str], tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", {"robots.txt": ROBOTS, **files})
+    result = audit([str(folder)], options(tmp_path / "a.duckdb", base_url=BASE, ignore=()))
+    codes = {finding.rule.code for finding in result.report.findings}
+    assert "SIT010" in codes
+    assert codes.isdisjoint({"LNK003", "LNK011"})
+    assert result.links is not None
+    assert (result.links.unlisted, result.links.crawled) == (0, 0)
 
 
 @case_table("case", CASES)

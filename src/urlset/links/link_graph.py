@@ -302,8 +302,8 @@ LEFT JOIN link_unnamed AS v ON v.page_hash = coalesce(e.page, s.page_hash)
 """
 
 
-_IS_UNLISTED = "NOT is_listed AND page_hash = page AND listed_as IS NULL AND NOT is_home"
-"""SQL for a row of `linked` that stands for a page which no sitemap lists in any spelling."""
+_IS_UNLISTED = "NOT is_listed AND page_hash = page AND listed_as IS NULL AND unnamed_sitemap IS NULL AND NOT is_home"
+"""SQL for a row of `linked` that stands for a page which no sitemap lists in any spelling, named or not."""
 
 
 def memory_for_links(run: Run) -> str:
@@ -452,7 +452,9 @@ class LinkGraph:
         [(read, links, skipped, scripted, crawled)] = _ask(
             connection,
             "SELECT count(*) FILTER (links IS NOT NULL), coalesce(sum(links), 0), coalesce(sum(links_skipped), 0), "
-            "count(*) FILTER (needs_script), count(*) FILTER (links IS NOT NULL AND NOT is_listed) FROM link_pages "
+            "count(*) FILTER (needs_script), "
+            "count(*) FILTER (links IS NOT NULL AND NOT is_listed "
+            "AND page_hash NOT IN (SELECT page_hash FROM link_unnamed)) FROM link_pages "
             "WHERE page_hash NOT IN (SELECT page_hash FROM link_same WHERE page_hash <> page)",
         )
         [(unlinked, unlisted)] = _ask(

@@ -69,7 +69,7 @@ class ReportSummary(Struct, frozen=True):
 
     tallies: Annotated[
         Mapping[Severity, SeverityCount],
-        about("Number of findings and places per severity, without hints of quiet rules."),
+        about("Number of findings and places per severity."),
     ]
     documents: Annotated[NonNegativeInt, about("Number of documents read.")]
     urls: Annotated[NonNegativeInt, about("Number of page URLs in them, not counting entries of indexes.")]
@@ -217,8 +217,12 @@ class Report(Struct, frozen=True, dict=True):
         """Return where a finding, or one of its examples, is corrected: in a page, its file, or a document."""
         if example is not None and example.linked_from is not None:
             return Place(self.files.get(example.linked_from, example.linked_from))
-        if example is not None and finding.rule.needs_pages and (file := self.files.get(example.url or "")):
-            return Place(file)
+        if example is not None and example.url is not None and finding.rule.needs_pages:
+            if file := self.files.get(example.url):
+                return Place(file)
+            if example.line is None:
+                # No document lists the page.
+                return Place(example.url)
         url = self.document_url(finding.document_id)
         line, column = (None, None) if example is None else (example.line, example.column)
         return Place(self.files.get(url, url), line, column)
@@ -228,9 +232,7 @@ class Report(Struct, frozen=True, dict=True):
         """The result in numbers."""
         return ReportSummary(
             tallies={
-                severity: SeverityCount.of(
-                    finding for finding in self.findings if finding.severity is severity and not finding.rule.is_quiet
-                )
+                severity: SeverityCount.of(finding for finding in self.findings if finding.severity is severity)
                 for severity in Severity
             },
             documents=sum(map(was_read, self.documents)),

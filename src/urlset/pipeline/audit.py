@@ -20,7 +20,13 @@ from urlset.sources.user_origin import parse_origin
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, rules_record
 from urlset.stages.external_links import NOT_CHECKED, check_external_links
-from urlset.stages.folder_audit import directories_without_pages, folder_options, folder_report, folder_site
+from urlset.stages.folder_audit import (
+    directories_without_pages,
+    folder_options,
+    folder_report,
+    folder_site,
+    rules_of_server,
+)
 from urlset.stages.judge import JudgePlan
 from urlset.stages.judge_run import judge_run, report_on_run
 from urlset.stages.key_files import check_key_files
@@ -42,6 +48,7 @@ from urlset.stages.seeds import is_without_sitemap
 from urlset.stages.session import Session
 from urlset.stages.site_faults import record_site_faults
 from urlset.stages.twins import check_twins
+from urlset.stages.unapplied import notes_on_unapplied
 from urlset.stages.unnamed_sitemaps import unnamed_sitemaps
 from urlset.store.file import Store
 from urlset.store.interrupted import keep_requested
@@ -104,7 +111,8 @@ def audit_opened(
         session: The session of what audits the site, if it has one.
 
     Raises:
-        UsageError: A target is invalid, there is no run to resume, or the column of the inventory is unclear.
+        UsageError: A target is invalid, there is no run to resume, none of the selected rules has anything to check, or
+            the column of the inventory is unclear.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
     """
@@ -112,6 +120,7 @@ def audit_opened(
         raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
     inventory = _inventory(options)
     _check_clients(options, site)
+    unapplied = notes_on_unapplied(options, _tasks(options, site), () if site is None else rules_of_server(site))
     if site is not None:
         options = folder_options(options, site)
     elif options.is_base_configured:
@@ -165,6 +174,7 @@ def audit_opened(
             judgement = judge_run(plan, run, recorded)
             checks = _scores(fetching, sites) if options.score else ()
         notes = (
+            *unapplied,
             *(unheeded_delays(robots, options.robots_agent, options.rate) if options.pages and site is None else ()),
             *(directories_without_pages(named) if site is None and options.pages else ()),
             *changes_since(sitemaps_before, documents, probed.unlisted),
@@ -254,6 +264,15 @@ def _check_clients(options: AuditOptions, site: FolderSite | None) -> None:
         raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
     if options.map:
         raise UsageError("--clients tests the server of the site and cannot be combined with --map")
+
+
+def _tasks(options: AuditOptions, site: FolderSite | None) -> set[str]:
+    """Return what an audit does besides reading documents, as `Table.needs` names it."""
+    if not options.pages:
+        return {"images"} if options.images else set()
+    links = options.reads_links or site is not None
+    done = {"pages": True, "images": options.images, "links": links, "external": options.external}
+    return {name for name, is_done in done.items() if is_done}
 
 
 def _inventory(options: AuditOptions) -> InventoryFile | None:

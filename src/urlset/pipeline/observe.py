@@ -193,7 +193,7 @@ def _of_audit(
         limits.append(f"pages by {pages.stopped_by}")
     if limits:
         notes.append(f"a limit was reached ({', '.join(limits[:3])}), so later rounds are not compared with this one")
-    tallies = report.summary.tallies
+    tallies = report.without_quiet().summary.tallies
     facts = RoundFacts(
         documents=report.summary.documents,
         unreadable=len(unreadable),

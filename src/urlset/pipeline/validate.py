@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.judge import JudgePlan, judge
 from urlset.stages.session import Session
+from urlset.stages.unapplied import notes_on_unapplied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,17 +38,19 @@ def validate(
         trust: Trusted hosts; by default those of the targets.
 
     Raises:
-        UsageError: A rule code prefix is unknown.
+        UsageError: A rule code prefix is unknown, or none of the selected rules has anything to check.
         ConfigError: A custom rule is invalid or fails on a value, or the schemas cannot be used.
         MissingExtraError: Schema validation requires lxml, which is not installed.
     """
     plan = JudgePlan.of(options)
+    unapplied = notes_on_unapplied(options)
     buffer = validating(options)
     with (
         Session.over(targets, options, progress, trust) as session,
         session.read(targets, plan.options, buffer) as outcomes,
     ):
-        return judge(outcomes, plan, url)
+        report = judge(outcomes, plan, url)
+    return structs.replace(report, notes=(*report.notes, *unapplied)) if unapplied else report
 
 
 def validating(options: ValidateOptions) -> Callable[[DocumentReader], BufferedDocument]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from urlset.model.ranking import rank_rules
+from urlset.model.ranking import rank_rules, to_start_with
 from urlset.report.brief import Brief, command, quotes_for
 from urlset.report.check import STATUS_ROLES
 from urlset.report.for_agents import llms_words, twins_words
@@ -27,6 +27,7 @@ from urlset.report.words import (
     stored_run_line,
     them,
 )
+from urlset.rules.queries import REPORTED_BY
 from urlset.rules.rule import Consequence, Severity
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, inflect, quantity
@@ -63,7 +64,20 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
         yield from _not_indexable(audited, audited.pages, lacking, style)
         yield ""
     yield from finding_lines(audited.report, style, lacking)
-    yield ""
+    details = [*_details(audited, paint)]
+    if details and details[0]:
+        yield ""
+    yield from details
+    yield from start_lines(audited.report, paint)
+    if (run_line := stored_run_line(audited)) is not None:
+        yield ""
+        if audited.earlier_run is not None:
+            yield paint(f"Dates and content are compared with run {audited.earlier_run}.", Role.FAINT)
+        yield paint(safe(run_line), Role.FAINT)
+
+
+def _details(audited: AuditResult, paint: Paint) -> Iterator[str]:
+    """Yield the numbers on pages, images, links, crawlers, and the inventory."""
     for site in audited.checks:
         verdict = paint(f"{site.status.value} {shown_score(site.score)} of 1", STATUS_ROLES[site.status])
         yield f"{paint('Sitemap check', Role.HEADING)}: {safe(site.origin)} {verdict}"
@@ -86,12 +100,6 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     if audited.inventory is not None:
         yield ""
         yield from _inventory(audited.inventory, paint)
-    yield from start_lines(audited.report, paint)
-    if (run_line := stored_run_line(audited)) is not None:
-        yield ""
-        if audited.earlier_run is not None:
-            yield paint(f"Dates and content are compared with run {audited.earlier_run}.", Role.FAINT)
-        yield paint(safe(run_line), Role.FAINT)
 
 
 def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
@@ -140,6 +148,7 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
         settings=partial(settings_of, not_indexable),
         codes=rules_told_by(audited.report, not_indexable.counts),
     )
+    yield from _first_to_fix(audited.report, next(iter(not_indexable.counts)), style)
     if not_indexable.systems:
         yield style.paint(f"  {safe(made_with(not_indexable.systems))}.", Role.FAINT)
     yield ""
@@ -157,6 +166,13 @@ def _loss_of_files(report: Report) -> str:
     if first is None or first.rule.consequence is not Consequence.FILE or first.rule.severity is not Severity.ERROR:
         return ""
     return f"{first.reason} ({first.rule.code})"
+
+
+def _first_to_fix(report: Report, reason: str, style: Style) -> Iterator[str]:
+    """Yield what to fix first, unless it is the reason at the top of the table."""
+    first = next(iter(to_start_with(rank_rules(report if style.shows_quiet else report.without_quiet()))), None)
+    if first is not None and first.rule.code not in REPORTED_BY.get(PageReason(reason), ()):
+        yield f"  Start with {first.rule.code}, which matters more: {first.reason or first.rule.message}"
 
 
 def _where_all_are_listed(audited: AuditResult, *, verbose: bool) -> str:

@@ -21,10 +21,10 @@ from urlset.report.words import (
 )
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
-from urlset.text.sizes import enumeration, quantity
+from urlset.text.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from urlset.model.finding import Example, Finding
     from urlset.model.page_list import NotIndexable
@@ -66,6 +66,7 @@ def finding_lines(report: Report, style: Style, pages: NotIndexable | None = Non
         pages: The pages that are not indexable, which are shown already: without `verbose`, the rules that report
             nothing else are left out.
     """
+    all_findings = report.findings
     report = report if style.shows_quiet else report.without_quiet()
     paint, verbose, hints = style.paint, style.verbose, style.hints
     order = rank_rules(report)
@@ -83,7 +84,7 @@ def finding_lines(report: Report, style: Style, pages: NotIndexable | None = Non
     if report.documents or report.unreadable or report.compared is not None:
         yield from _summary_lines(report, order, paint)
     if not hints:
-        yield from _hint_lines(report, paint)
+        yield from _hint_lines(report, all_findings, paint)
 
 
 def start_lines(report: Report, paint: Paint) -> Iterator[str]:
@@ -111,12 +112,21 @@ def _first_place(report: Report, violation: RankedRule) -> str:
     return place(report.place_of(finding, example))
 
 
-def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
-    codes = sorted({finding.rule.code for finding in report.findings if finding.severity is Severity.HINT})
-    if codes:
-        # The summary counts them as well: one number for both.
-        count = sum(finding.severity is Severity.HINT for finding in report.findings)
-        yield paint(f"{quantity(count, 'hint')}: {', '.join(codes)}; use -v to show {them(count)}.", Role.FAINT)
+def _hint_lines(report: Report, all_findings: Sequence[Finding], paint: Paint) -> Iterator[str]:
+    """Yield how many hints are not shown: those that the summary counts, and those of quiet rules."""
+    count = report.summary.tallies[Severity.HINT].findings
+    if not count:
+        return
+    quiet = [finding for finding in all_findings if finding.rule.is_quiet and finding not in report.findings]
+    more = (
+        f", and {len(quiet):,} that rarely {inflect(len(quiet), 'matters', 'matter')}: {_codes(quiet)}" if quiet else ""
+    )
+    hints = [finding for finding in report.findings if finding.severity is Severity.HINT]
+    yield paint(f"{quantity(count, 'hint')}: {_codes(hints)}; use -v to show {them(count)}{more}.", Role.FAINT)
+
+
+def _codes(findings: Iterable[Finding]) -> str:
+    return ", ".join(sorted({finding.rule.code for finding in findings}))
 
 
 def _unreadable_lines(report: Report, paint: Paint, limit: int | None) -> Iterator[str]:
@@ -207,10 +217,7 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
         sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])
         yield f"{sentence}: no other findings {where}." if summary.documents or report.compared else f"{sentence}."
     else:
-        # Hints of quiet rules are shown but not counted.
-        gist = "No other findings" if report.findings else "No findings"
-        if report.known is not None:
-            gist = gist.replace("findings", "new findings")
+        gist = "No findings" if report.known is None else "No new findings"
         yield f"{paint(gist, Role.GOOD)} {where}."
     if report.schema is not None:
         yield f"{part('schema.counts')(report.schema)}."

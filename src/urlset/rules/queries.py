@@ -115,11 +115,10 @@ SHOWN_AS_LISTED = f"""{may_be_indexable()} AND coalesce(reason, '') <> '{PageRea
 """Pages whose response allows to index them at their listed URL, and that show their content there."""
 
 OF_UNREAD_SITEMAPS = (
-    Cause(code="SIT010", where="unnamed_sitemap IS NOT NULL"),
     Cause(code="FET001", where=f"unread_status < 500 AND unread_status NOT {IS_TO_US}"),
     Cause(code="FET002", where="unread_status >= 500"),
 )
-"""The causes of rows of `linked` that a sitemap lists which nothing names, or may list which could not be read."""
+"""The causes of rows of `linked` that a sitemap may list which could not be read."""
 
 OF_UNLISTED = (
     Cause(code="PGE005", where="redirects_from = 1"),

@@ -212,7 +212,7 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     fixable: Annotated[Fixable, Meta(description="Whether `urlset fix` fixes it.")] = Fixable.NEVER
     quiet: bool = False
     """Whether its hints say nothing new of most sites: reports for people show them only with `--verbose` or
-    `--fail-on hint`, or if its full code is selected, and do not count them."""
+    `--fail-on hint`, or if its full code is selected, and count only what they show."""
     since: Annotated[str, Meta(description="The release that added it.")] = "0.1.0"
     checks: tuple[str, ...] = ()
     """IDs in the catalog of checks that it covers (`D04`)."""
@@ -277,14 +277,14 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
         if self.required_field is not None:
             option, key = f"`--require {self.required_field}`", f'`require = ["{self.required_field}"]`'
             since += f" Runs with {option} ({key} in the configuration), or if its full code is selected."
-        if filled_by := self._filled_by:
+        if filled_by := self.filled_by:
             since += f" Runs with {filled_by}."
         if self.quiet:
             since += " Shown with `--verbose` or `--fail-on hint`, or if its full code is selected."
         return f"{since} {_FIXABLE[self.fixable]}"
 
     @property
-    def _filled_by(self) -> str:
+    def filled_by(self) -> str:
         """The command without which it has nothing to check, in words; empty if reading sitemaps is enough."""
         if self.runs_without_rows:
             return ""

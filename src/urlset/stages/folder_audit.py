@@ -18,11 +18,13 @@ from urlset.options.probing import ProbeMethod
 from urlset.rules.registry import rule_templates
 from urlset.sources import url_of
 from urlset.stages.host_redirects import redirect_notes
+from urlset.tables import SITE_FAULTS
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from urlset.hosting.identity import SiteFault
     from urlset.hosting.site import FolderSite
     from urlset.model.report import Report
     from urlset.options.auditing import AuditOptions
@@ -85,6 +87,10 @@ def folder_report(report: Report, site: FolderSite, listed: Iterable[str]) -> Re
         if row["error_kind"] in failed:
             failed[row["error_kind"]].append(row)
     unreadable += [Unreadable(str(row["url"]), str(row["error"])) for row in failed[FetchError.UNREADABLE]]
+    unbuilt = _unbuilt(site)
+    if unbuilt is not None and all(finding.rule.table != SITE_FAULTS.name for finding in report.findings):
+        # The rule that says so was not selected, or is ignored.
+        unreadable.append(Unreadable("the pages of the site", f"{unbuilt.value} ({unbuilt.about})"))
     redirects = map(without_surrogates, redirect_notes(site, listed))
     notes = [*site.notes(report.documents), *redirects, NOT_CHECKED, *report.notes]
     if undecided := failed[FetchError.UNDECIDED]:
@@ -96,19 +102,29 @@ def folder_report(report: Report, site: FolderSite, listed: Iterable[str]) -> Re
     return structs.replace(report, notes=tuple(notes), unreadable=tuple(unreadable))
 
 
+def rules_of_server(site: FolderSite) -> tuple[str, ...]:
+    """Return the codes of rules that the audit of a directory leaves out, since only a server shows what they need."""
+    is_known = site.host.name is not None
+    return tuple(
+        rule.code for rule in rule_templates() if rule.needs_server and not (is_known and rule.table == "linked")
+    )
+
+
+def _unbuilt(site: FolderSite) -> SiteFault | None:
+    """Return that a directory is the source of a site, whose templates are not its pages; None if it is not."""
+    return next((fault for fault in site.faults if fault.problem is SiteProblem.NOT_BUILT), None)
+
+
 def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
     """Return the options of an audit of a directory.
 
     Links are always read, and followed to all pages, because files cost little. What only a server shows is left out:
     the score of a site, validators of responses, and if the host is unknown, the redirects of links.
     """
-    is_known = site.host.name is not None
-    of_server = tuple(
-        rule.code for rule in rule_templates() if rule.needs_server and not (is_known and rule.table == "linked")
-    )
+    of_server: tuple[str, ...] = rules_of_server(site)
     if site.is_below_path:
         of_server = (*of_server, ROBOTS_FAMILY)
-    is_built = all(fault.problem is not SiteProblem.NOT_BUILT for fault in site.faults)
+    is_built = _unbuilt(site) is None
     follows = options.pages and options.method is not ProbeMethod.HEAD and is_built
     return replace(
         options,

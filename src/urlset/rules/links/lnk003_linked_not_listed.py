@@ -1,7 +1,7 @@
 """Checks for pages that the site links to and that no sitemap lists, although they are indexable: a status of 2xx,
 HTML, no noindex, and a canonical link to themselves. Such pages are only fetched with `--crawl`, and in an audit of a
 directory, where a page needs no canonical link: every file is a page of its own. Nothing is reported for a site without
-a sitemap: that is SIT001.
+a sitemap (SIT001), nor for pages of a sitemap that nothing names (SIT010).
 
 ## Why is this bad
 Search engines find the page later than those in the sitemap, and see changes later. The generator of the sitemap
@@ -32,8 +32,8 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND listed_as IS NULL AND page_hash = page AND coalesce(reached_from, links) > 0
-            AND is_indexable AND NOT needs_script
+        NOT is_listed AND listed_as IS NULL AND unnamed_sitemap IS NULL AND page_hash = page
+            AND coalesce(reached_from, links) > 0 AND is_indexable AND NOT needs_script
             AND (canonical_is_self OR (basis = 'directory' AND canonical_is_self IS NULL AND NOT contains(url, '?')))
     """,
     causes=OF_UNLISTED,

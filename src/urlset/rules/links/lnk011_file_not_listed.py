@@ -1,6 +1,7 @@
 """Checks for indexable pages of an audited directory that no sitemap lists and that cannot be reached from the home
 page or a listed page: no page links to them, or only pages that cannot be reached either. LNK003 applies to unlisted
-pages that can be reached. Nothing is reported for a site without a sitemap: that is SIT001.
+pages that can be reached. Nothing is reported for a site without a sitemap (SIT001), nor for
+pages of a sitemap that nothing names (SIT010).
 
 ## Why is this bad
 The page will be published, but search engines have no way to find it. Either the generator of the sitemap leaves it
@@ -32,8 +33,8 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND listed_as IS NULL AND page_hash = page AND NOT is_home AND coalesce(reached_from, links) = 0
-            AND is_indexable AND NOT needs_script AND NOT contains(url, '?')
+        NOT is_listed AND listed_as IS NULL AND unnamed_sitemap IS NULL AND page_hash = page AND NOT is_home
+            AND coalesce(reached_from, links) = 0 AND is_indexable AND NOT needs_script AND NOT contains(url, '?')
     """,
     causes=OF_UNREAD_SITEMAPS,
     detail="""

@@ -18,7 +18,7 @@ have written them, and not all of them obey a robots meta element there.
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.rule import Consequence, EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE031",
@@ -39,6 +39,7 @@ RULE = EntryRule(
         "search engines ignore the canonical and hreflang links of {places:page|pages}, and may ignore "
         "robots directives"
     ),
+    leads_to=Consequence.SIGNALS,
     fix="Put these elements into the head, before any element or text that belongs in the body.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
