@@ -62,7 +62,7 @@ def audited(
     store = root / "audit.duckdb"
     store.unlink(missing_ok=True)
     report = root / "report.json"
-    given = ["--base-url", BASE, "--store", str(store), "--output", str(report), "--select", "LNK012", "--no-config"]
+    given = ["--base-url", BASE, "--store", str(store), "--output", str(report), "--select", "LNK", "--no-config"]
     assert main(["audit", str(folder), *given, *more]) in (0, 1)
     output = capsys.readouterr()
     found = [one for one in json.loads(report.read_text())["findings"] if one["code"] == "LNK012"]
