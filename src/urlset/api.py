@@ -807,11 +807,14 @@ def explain_page(
         print(page.is_listed, page.reason, [listing.document for listing in page.listings])
         ```
     """
+    from urlset.errors import InputError
     from urlset.pipeline.explain_page import explain_page as run
     from urlset.stages.folder_audit import folder_site
 
     configured = _configure(AuditOptions, options, config, fields)
     site = None if directory is None else folder_site([os.fspath(directory)], configured)
+    if directory is not None and site is None:
+        raise InputError(os.fspath(directory), "is not a directory with HTML pages")
     return run(url, configured, site=site)
 
 

@@ -591,3 +591,21 @@ def test_a_round_says_what_is_refused_and_forgets_it(
     monitored.round()
     [issue] = handler.issues
     assert issue["title"].endswith(": 2 open alarms")
+
+
+def test_a_refused_end_of_all_alarms_is_sent_again(
+    rounds: Callable[..., Simulated], service: tuple[str, type[Service]]
+) -> None:
+    _, handler = service
+    monitored = rounds("github")
+    monitored.round()
+    monitored.problems["A1"] = "wrong"
+    monitored.round()
+    [issue] = handler.issues
+    handler.refusals[CHANGE] = (422, {}, {"message": "spammed"})
+    monitored.problems.clear()
+    result = monitored.round()
+    assert (len(result.undelivered), result.refused) == (1, {})
+    handler.refusals.clear()
+    assert not monitored.round().undelivered
+    assert issue["state"] == "closed"

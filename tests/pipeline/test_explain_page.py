@@ -365,6 +365,10 @@ def test_a_page_of_a_built_site_is_explained_without_requests(cli: Cli, tmp_path
     assert (page.is_indexable, page.page["status"]) == (True, 200)
     outcome = cli("audit", str(tmp_path), "https://other.example/a", "--base-url", base)
     assert (outcome.code, f"not below {base}" in outcome.err) == (2, True)
+    with pytest.raises(UsageError, match="not below"):
+        urlset.api.explain_page("https://other.example/a", directory=tmp_path, base_url=base)
+    with pytest.raises(InputError, match="is not a directory with HTML pages"):
+        urlset.api.explain_page(f"{base}hidden.html", directory=tmp_path / "none")
 
 
 @pytest.mark.long("slow cases")

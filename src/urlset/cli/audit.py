@@ -183,8 +183,6 @@ def _page_to_explain(configuration: ResolvedOptions[Options]) -> tuple[str, Fold
             f"{what}, which is explained on its own; name it alone or with the directory of its built site, or add "
             "--site to audit its site"
         )
-    if site is not None and not site.serves(page):
-        raise UsageError(f"{what} that is not below {site.base}, the base URL of {others[0]}; name it with --base-url")
     for setting in configuration.in_force:
         name = setting.option.name
         if name in configuration.explicit and setting.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:

@@ -71,7 +71,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         results = check(origins, options, progress)
     unreachable = [result for result in results if result.discovery.unreachable is not None]
     # The text says it as well.
-    is_said = options.format is CheckFormat.TEXT and not output.leaves_terminal
+    is_said = options.format is CheckFormat.TEXT and output.is_read_with_messages
     for result in () if is_said else unreachable:
         complain(f"{result.origin}: {result.discovery.unreachable}")
     style = replace(output.style, several=len(origins) > 1 or options.origins_from is not None, verbose=options.verbose)

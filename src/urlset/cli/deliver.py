@@ -104,7 +104,7 @@ def deliver(
     output = Output(options.color)
     # The text report has these as well, and those who read both streams should read them once.
     is_said = text_has_messages and form == Form.TEXT and content == "validate"
-    if not is_said or output.leaves_terminal:
+    if not is_said or not output.is_read_with_messages:
         for note in report.notes:
             complain(note)
         for unreadable in report.unreadable:

@@ -48,7 +48,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         discoveries = discover_all(origins, options, progress)
     unreachable = [discovery for discovery in discoveries if discovery.unreachable is not None]
     # The text says it as well.
-    is_said = options.format is Format.TEXT and not options.urls and not output.leaves_terminal
+    is_said = options.format is Format.TEXT and not options.urls and output.is_read_with_messages
     for discovery in () if is_said else unreachable:
         complain(f"{discovery.origin}: {discovery.unreachable}")
     if options.urls:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterable
 from itertools import islice
@@ -44,9 +45,9 @@ class Output:
             self._stream.reconfigure(errors="backslashreplace")
 
     @property
-    def leaves_terminal(self) -> bool:
-        """Whether a person only sees standard error, because this output goes elsewhere."""
-        return sys.stderr.isatty() and not self.is_terminal
+    def is_read_with_messages(self) -> bool:
+        """Whether who reads this output also reads standard error: on a terminal, in one file, or from pipes."""
+        return (self.is_terminal and sys.stderr.isatty()) or _are_read_together(self._stream, sys.stderr)
 
     def write(self, lines: Iterable[str], *, is_commands: bool = False) -> bool:
         """Write lines. In the log of a CI system, text that it would take as a command is escaped, with a message.
@@ -171,3 +172,13 @@ def _is_color_terminal(stream: TextIO) -> bool:
         return False
     # The old Windows console prints escape sequences literally; terminals that set these variables do not.
     return os.name != "nt" or bool(os.environ.get("WT_SESSION") or os.environ.get("TERM"))
+
+
+def _are_read_together(stream: TextIO, other: TextIO) -> bool:
+    """Return whether two streams lead to one file, or both to pipes, as in the logs of CI; False if that is unknown."""
+    try:
+        first, second = os.fstat(stream.fileno()), os.fstat(other.fileno())
+    except (OSError, ValueError):
+        return False
+    is_one = first.st_ino != 0 and (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
+    return is_one or (stat.S_ISFIFO(first.st_mode) and stat.S_ISFIFO(second.st_mode))

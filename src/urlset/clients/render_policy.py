@@ -35,7 +35,7 @@ def render(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
     yield paint(f"{safe(report.url)}: policy for crawlers on {report.checked_at:%Y-%m-%d}", Role.HEADING)
     yield ""
     if report.intent is not None:
-        yield f"Intended, in [policy]: {report.intent.words}."
+        yield f"Intended, in [policy]: {safe(report.intent.words)}."
         yield ""
     yield paint("Declared:", Role.HEADING)
     yield from (f"  {line}" for line in declared_lines(report))

@@ -145,7 +145,9 @@ class IssueSink:
             try:
                 self._update(messages, problems)
             except _RefusedError as refusal:
-                is_refused = refusal.reach is _Reach.MESSAGE
+                # No later message closes an issue whose alarms are all over.
+                last = messages[-1]
+                is_refused = refusal.reach is _Reach.MESSAGE and bool(last.opened or last.still_open)
                 yield Sent(deliveries=tuple(waiting), problem=str(refusal), is_refused=is_refused)
                 if refusal.reach is _Reach.PROJECT:
                     return
@@ -153,7 +155,10 @@ class IssueSink:
                 yield Sent(deliveries=tuple(waiting))
 
     def _update(self, messages: Sequence[Message], problems: Sequence[str]) -> None:
-        """Bring the issue of a site up to date with the last one of some messages, and tell the news of all of them."""
+        """Bring the issue of a site up to date with the last one of some messages, and tell the news of all of them.
+
+        What began and ended before there was an issue is not told: a new issue has the alarms that are open.
+        """
         message = messages[-1]
         mark = f"<!-- {LABEL} {sha256(message.site.encode()).hexdigest()[:16]} -->"
         alarms = (*message.opened, *message.still_open)

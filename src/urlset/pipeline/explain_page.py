@@ -77,10 +77,15 @@ def explain_page(
         site: The directory that has the page, which answers all requests.
 
     Raises:
-        UsageError: It is not the URL of a page.
+        UsageError: It is not the URL of a page, or of none of this site.
         InputError: The store cannot be read, and is not the default one.
     """
     if site is not None:
+        if not site.serves(url):
+            raise UsageError(
+                f"{mask_target(url)} is not below {site.base}, the base URL of {site.folder.root}; "
+                "set it with --base-url"
+            )
         trust, options = trust_in_folder(site), folder_options(options, site)
     trust = with_previews(trust or trust_in([url], options, discover=False), options)
     if (page := page_of(at_sites([url], trust)[0], home=True)) is None:

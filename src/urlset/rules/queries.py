@@ -114,6 +114,13 @@ SHOWN_AS_LISTED = f"""{may_be_indexable()} AND coalesce(reason, '') <> '{PageRea
             AND refresh_url IS NULL AND script_url IS NULL AND NOT coalesce(has_password, false)"""
 """Pages whose response allows to index them at their listed URL, and that show their content there."""
 
+ALSO_LINKED = """
+        CASE WHEN links > 1
+            THEN concat('; ', links - 1, ' other ', CASE links WHEN 2 THEN 'page links' ELSE 'pages link' END, ' to it')
+            ELSE '' END
+"""
+"""The number of pages that link to a URL besides the one that is named."""
+
 OF_UNREAD_SITEMAPS = (
     Cause(code="FET001", where=f"unread_status < 500 AND unread_status NOT {IS_TO_US}"),
     Cause(code="FET002", where="unread_status >= 500"),

@@ -17,6 +17,7 @@ Visitors reach an error page, and the importance that the link passes on is lost
 """
 
 from urlset.net.status import IS_TO_US
+from urlset.rules.queries import ALSO_LINKED
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -29,9 +30,9 @@ RULE = EntryRule(
         linked_from IS NOT NULL AND skipped IS NULL
             AND (status >= 400 AND status NOT {IS_TO_US} OR status IS NULL)
     """,
-    detail="""
-        CASE WHEN error_kind = 'no-file' THEN 'has no file' WHEN status IS NULL THEN 'returns no response'
-            ELSE 'returns ' || status END
+    detail=f"""
+        concat(CASE WHEN error_kind = 'no-file' THEN 'has no file' WHEN status IS NULL THEN 'returns no response'
+            ELSE 'returns ' || status END, {ALSO_LINKED})
     """,
     message="Link to a page that returns an error",
     example="{linked_from} links to {value}, which {detail}",

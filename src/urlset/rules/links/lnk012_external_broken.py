@@ -17,6 +17,7 @@ Visitors reach an error page, or a domain that someone else can register.
 """
 
 from urlset.net.status import IS_TO_US
+from urlset.rules.queries import ALSO_LINKED
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -26,7 +27,9 @@ RULE = EntryRule(
     table="external_links",
     field="url",
     where=f"skipped IS NULL AND (status >= 400 AND status NOT {IS_TO_US} OR status IS NULL)",
-    detail="CASE WHEN status IS NULL THEN 'returns no response' ELSE 'returns ' || status END",
+    detail=f"""
+        concat(CASE WHEN status IS NULL THEN 'returns no response' ELSE 'returns ' || status END, {ALSO_LINKED})
+    """,
     message="Link to another site returns an error",
     example="{linked_from} links to {value}, which {detail}",
     effect="visitors get an error at {places:linked URL on another site|linked URLs on other sites}",
