@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset.documents import DocumentFacts
@@ -12,7 +13,6 @@ from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
 from urlset.sources.home_page import HOME_PAGE, is_home_page
 from urlset.stages.buffered import BufferedDocument
-from urlset.stages.host_redirects import redirects_of_target
 from urlset.stages.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
 from urlset.stages.session import Session
 from urlset.tables import SITEMAP_KINDS
@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
+    from urlset.model.host_redirects import HostRedirects
     from urlset.net.trust import Trust
     from urlset.sources import Target
     from urlset.text.progress import Progress
+
+OF_HOSTS = ("", ".toml", ".json")
+"""The suffixes of files in which hosts read redirects: `_redirects`, `.htaccess`, `netlify.toml`, `vercel.json`."""
 
 CHILD_COLUMNS = ("ordinal", "line", "col", "loc", "lastmod")
 """Columns to keep per child; an index may have 50,000."""
@@ -59,7 +63,7 @@ def inspect(
     buffer = partial(BufferedDocument, row_limit=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
     summary = ReadSummary()
-    found = {number: redirects_of_target(target) for number, target in enumerate(targets)}
+    found = {number: _redirects_of(target) for number, target in enumerate(targets)}
     redirects = [one for one in found.values() if one is not None]
     targets = [target for number, target in enumerate(targets) if found[number] is None]
     if not targets:
@@ -77,6 +81,16 @@ def inspect(
                 case ReadSummary():
                     summary = outcome
     return InspectReport(tuple(inspected), summary.unreadable, summary.skipped, summary.cuts, summary.notes, redirects)
+
+
+def _redirects_of(target: Target) -> HostRedirects | None:
+    """Return the redirects of a file of a host; None for other targets."""
+    if not isinstance(target, str | Path) or Path(target).suffix not in OF_HOSTS:
+        return None
+    # Imported only for such files, because the import is slow.
+    from urlset.stages.host_redirects import redirects_of_target
+
+    return redirects_of_target(target)
 
 
 def _inspected_document(document: DocumentRead) -> InspectedDocument:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from urlset.model.document import number_of, was_read, without_copies
 from urlset.report.paint import Role
-from urlset.report.rows import table
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences, redirects_in_numbers, skipped_line
 from urlset.tables import PAGE_LIST_KINDS
@@ -82,6 +81,9 @@ def _redirects(file: HostRedirects, style: Style) -> Iterator[str]:
     yield f"  {redirects_in_numbers(file)}"
     yield from (style.paint(f"  {safe(note)}", Role.FAINT) for note in file.notes)
     if file.redirects:
+        # Imported only for such files, because the import is slow.
+        from urlset.report.rows import table
+
         yield ""
         columns = ("source", "target", "status", "place", "effect", "why")
         cells = ((one.source, one.target, one.status, one.place, one.effect, one.why) for one in file.redirects)
