@@ -26,6 +26,7 @@ IGNORED = '{"hosting": {"public": ".", "ignore": ["a/**"]}}'
 CASES = {
     "GitHub by its domain": (GITHUB, {}, HIDDEN),
     "GitHub by CNAME": (OWN, {"CNAME": "example.org\n"}, HIDDEN),
+    "the source of a Jekyll site": (GITHUB, {"_layouts/page.html": "{{ content }}"}, HIDDEN),
     "without Jekyll": (GITHUB, {".nojekyll": ""}, []),
     "another host": (OWN, {}, []),
     "another host by its domain, with CNAME": ("https://a.netlify.app/", {"CNAME": "example.org\n"}, []),
@@ -47,7 +48,8 @@ def test_pages_that_the_host_hides_are_left_out(name: str, tmp_path: Path) -> No
     left_out = [page.what for page in result.examples if page.reason == "hidden"]
     assert sorted(left_out) == sorted(hidden)
     if ".nojekyll" not in others and "firebase.json" not in others:
-        assert all(".nojekyll" in page.detail for page in result.examples if page.reason == "hidden")
+        is_advised = "_layouts/page.html" not in others
+        assert all((".nojekyll" in page.detail) is is_advised for page in result.examples if page.reason == "hidden")
     audit([str(folder)], AuditOptions(base_url=base, store=tmp_path / "s.duckdb"))
     with Store.read(tmp_path / "s.duckdb") as store:
         assert store.rows("SELECT url, status FROM pages WHERE status <> 200") == []

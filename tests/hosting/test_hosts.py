@@ -124,7 +124,7 @@ RULES: dict[str, tuple[HostName, dict[str, str], dict[str, tuple[int, str]], str
             "/file": (301, "/forced"), "/file.html": (200, "file.html"), "/spa/a/b": (200, "index.html"),
             "/gone": (410, "404.html"), "/slash": (301, "/to"), "/abs": (301, "/there"), "/none": (404, "404.html"),
         },
-        "",
+        "_redirects: 1 rule not applied at line 11: its source is on another site",
     ),
     "what netlify decides by the request": (
         HostName.NETLIFY,

@@ -24,7 +24,7 @@ WAYS_OUT: Mapping[str, str] = {
     Reason.ROBOTS: "change robots.txt, or use --no-obey-robots",
     Reason.DRAFT: "publish the pages in their front matter",
     Reason.TEMPLATE: "build the site first, and name the directory of its output",
-    Reason.PARTIAL: "name the directory of the pages",
+    Reason.PARTIAL: "build the site if this is its source, and name the directory of the pages",
     Reason.TOOLING: "name the directory of the pages",
     Reason.EMPTY: "build the site first, and name the directory of its output",
     Reason.UNKNOWN_URL: "build the site first, and name the directory of its output",

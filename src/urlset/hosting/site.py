@@ -48,6 +48,9 @@ _GUESSED = re.compile(r"sitemap|siteindex|\.txt$")
 _SENT = "%/:?#[]@!$&'()*+,;=-._~"
 _OF_FILES = "/!$&'()*+,;=:@-._~"
 
+OF_JEKYLL = frozenset({"_includes", "_layouts", "_posts"})
+"""Directories of the source of a Jekyll site."""
+
 NAMED_NOWHERE = "neither robots.txt nor an index names it, and it is not at a common location"
 
 
@@ -396,7 +399,10 @@ class FolderSite:
         if name in self._config or any(one.match(f"/{name}") is not None for one in self.rules.hidden):
             return "a configuration file of the host, or excluded by one"
         if self.host.hides_underscore and any(part.startswith("_") for part in name.split("/")):
-            return "GitHub Pages does not publish names that begin with _; add an empty file .nojekyll"
+            # In the source of a Jekyll site, .nojekyll would publish the templates.
+            is_source = not self.folder.folders.isdisjoint(OF_JEKYLL)
+            advice = "" if is_source else "; add an empty file .nojekyll"
+            return f"GitHub Pages does not publish names that begin with _{advice}"
         return None
 
     def _is_public(self, name: str) -> bool:
