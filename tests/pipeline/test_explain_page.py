@@ -361,6 +361,18 @@ def test_a_page_of_a_built_site_is_explained_without_requests(cli: Cli, tmp_path
         outcome = cli("audit", *order, "--base-url", base, "--no-store", "--format", "json")
         assert (outcome.code, outcome.json["reason"], outcome.json["is_listed"]) == (1, "noindex", True)
         assert "nothing was requested" in " ".join(outcome.json["notes"])
+    text = " ".join(f"word{number}" for number in range(60))
+    for name in ("index.html", "copy.html"):
+        (tmp_path / name).write_text(f"<!doctype html><title>{name}</title><p>{text}")
+    (tmp_path / "sitemap.xml").write_text(
+        SITEMAP.format(site=base[:-1]).replace("/gone<", "/copy.html<").replace("/old<", "/<")
+    )
+    store = tmp_path.with_suffix(".duckdb")
+    urlset.api.audit([str(tmp_path)], store=store, base_url=base)
+    page = urlset.api.explain_page(f"{base}copy.html", directory=tmp_path, base_url=base, store=store)
+    assert page.stored is not None
+    assert (page.stored.reason, page.stored.was_checked) == ("duplicate", True)
+    assert any("as in run 1 of the store" in one for one in page.unknown)
     page = urlset.api.explain_page(base, directory=tmp_path, base_url=base, no_store=True)
     assert (page.is_indexable, page.page["status"]) == (True, 200)
     outcome = cli("audit", str(tmp_path), "https://other.example/a", "--base-url", base)

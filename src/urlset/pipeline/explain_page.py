@@ -95,7 +95,7 @@ def explain_page(
     search_options = replace(options, discover=True, expand=True, cache=False, method=method, links=False, crawl=False)
     page = page.partition("#")[0]
     # First, so that a store that cannot be read is reported before anything is requested.
-    stored, why_not = _stored_page(page, options)
+    stored, why_not = _stored_page(page, options, site)
     home = f"{origin_url(page)}/"
     with (
         Scratch() as scratch,
@@ -113,14 +113,14 @@ def explain_page(
     return structs.replace(explanation, notes=(*of_folder, *explanation.notes, *on_pages))
 
 
-def _stored_page(url: str, options: AuditOptions) -> tuple[StoredPage | None, str | None]:
+def _stored_page(url: str, options: AuditOptions, site: FolderSite | None) -> tuple[StoredPage | None, str | None]:
     """Return what the store knows about a page, and why it knows nothing."""
     if options.no_store:
         return None, "no store was searched (--no-store)"
     if not options.store.exists():
         return None, f"there is no store {options.store}; name it with --store, or create it with `urlset audit`"
     try:
-        return stored_page(options.store, url), None
+        return stored_page(options.store, url, None if site is None else site.folder.root), None
     except InputError as error:
         if not is_unnamed_store(options.store):
             raise
@@ -355,7 +355,13 @@ class _PageExplainer:
             notes.append("what the page returns, since there was no response")
         elif row.get("complete") is False and row.get("error_kind") in (None, FetchError.TOO_LARGE):
             notes.append("what follows after the limit on the size of a page (audit.max-page-bytes)")
-        notes.append("whether another page has the same content, which only an audit of the site compares (--site)")
+        if stored is not None and stored.reason == PageReason.DUPLICATE:
+            notes.append(
+                f"whether it still has the same content as another listed page, as in run {stored.run_id} of the "
+                "store: search engines index one of such pages"
+            )
+        else:
+            notes.append("whether another page has the same content, which only an audit of the site compares (--site)")
         if stored is None:
             notes.append(f"links to the page, requests of crawlers, and its index state: {why_not}")
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
@@ -33,7 +34,6 @@ from urlset.web.indexability import VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from urlset.model.run import RunRow
 
@@ -116,15 +116,22 @@ def verdicts_of(store: Store, run_id: int) -> dict[str, PageVerdict]:
     return {row[0]: PageVerdict(*row) for row in page_rows(store, run_id, every=True)}
 
 
-def stored_page(path: Path, url: str) -> StoredPage:
+def stored_page(path: Path, url: str, folder: Path | None = None) -> StoredPage:
     """Return what a store knows about a page.
+
+    Args:
+        folder: The directory of its built site, whose runs count as well.
 
     Raises:
         InputError: The store cannot be read, or is damaged.
     """
     with Store.read(path) as store:
         site = site_of_url(url)
-        runs = [run for run in finished_runs(store.runs()) if site in sites_of(run.targets)]
+        runs = [
+            run
+            for run in finished_runs(store.runs())
+            if site in sites_of(run.targets) or (folder is not None and folder in map(Path, run.targets))
+        ]
         return page_of_store(store, url, runs[-1] if runs else None)
 
 
