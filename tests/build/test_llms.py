@@ -157,6 +157,27 @@ def test_a_twin_behind_a_link_out_of_the_repository_is_refused(tmp_path: Path) -
         listed_pages({f"{BASE}docs/": str(root / "docs.html")}, BASE, root, print)
 
 
+TITLES = {
+    "the name of the site": ("Home | Site", ["News | Site"], ["News"]),
+    "the whole title of the site": ("Site", ["News - Site"], ["News"]),
+    "two names of the site": ("Home | Shop | Site", ["News | Shop | Site"], ["News"]),
+    "a word of the name": ("Python and Rust cookbook", ["Sorting - Python"], ["Sorting - Python"]),
+    "titles that would be the same": ("A - B", ["News - A", "News - B", "Jobs - B"], ["News - A", "News - B", "Jobs"]),
+    "a title that would be that of another": ("A - B", ["X", "X - A", "X - A - B"], ["X", "X - A", "X - A - B"]),
+    "titles that are the same": ("Site", ["News - Site", "News - Site"], ["News", "News"]),
+}
+
+
+@pytest.mark.parametrize(("site", "titles", "expected"), TITLES.values(), ids=TITLES)
+def test_titles_lose_the_name_of_the_site_alone(
+    site: str, titles: list[str], expected: list[str], tmp_path: Path
+) -> None:
+    files = {"index.html": site} | {f"{number}.html": title for number, title in enumerate(titles)}
+    root = write(tmp_path, {name: f"<!doctype html><title>{title}</title><p>x" for name, title in files.items()})
+    urls = {BASE + name.removeprefix("index.html"): str(root / name) for name in files}
+    assert [page.title for page in listed_pages(urls, BASE, root, print)] == [site, *expected]
+
+
 def test_files_that_cannot_be_read_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = write(tmp_path, {"a.html": html("A", "About"), "a.md": "# A" + " long" * 200})
     monkeypatch.setattr(llms, "MAX_PAGE_BYTES", 500)

@@ -94,26 +94,38 @@ def listed_pages(files: Mapping[str, str], base: str, folder: Path, note: Callab
     counts = Counter(page.description for page in listed)
     is_own = [counts[page.description] == 1 or page.url == base for page in listed]
     site = next((page.title for page in listed if page.url == base), "")
+    names = {site, *_SEPARATOR.split(site), *(end for _, end in _ends(site))}
+    shorter = [page.title if page.url == base else _without_site(page.title, names) for page in listed]
+    # A title that names one page alone must still do so.
+    titles = {page.title for page in listed}
+    longer: dict[str, set[str]] = {}
+    for page, title in zip(listed, shorter, strict=True):
+        longer.setdefault(title, set()).add(page.title)
     return [
         replace(
             page,
-            title=page.title if page.url == base else _without_site(page.title, site),
+            title=page.title if title in titles or len(longer[title]) > 1 else title,
             description=page.description if own else "",
         )
-        for page, own in zip(listed, is_own, strict=True)
+        for page, own, title in zip(listed, is_own, shorter, strict=True)
     ]
 
 
-def _without_site(title: str, site: str) -> str:
+_SEPARATOR = re.compile(r" [|\u2013\u2014\u00b7\u2022-] ")
+
+
+def _ends(title: str) -> list[tuple[str, str]]:
+    """Return what is before and after each separator of a title."""
+    return [(title[: found.start()], title[found.end() :]) for found in _SEPARATOR.finditer(title)]
+
+
+def _without_site(title: str, names: set[str]) -> str:
     """Return a title without the name of the site at its end, as in `News | Example`.
 
     Args:
-        site: The title of the home page.
+        names: The title of the home page, and its parts.
     """
-    for separator in re.finditer(r" [|\u2013\u2014\u00b7\u2022-] ", title):
-        if title[separator.end() :] in site:
-            return title[: separator.start()]
-    return title
+    return next((before for before, end in _ends(title) if end in names), title)
 
 
 def _page(

@@ -242,6 +242,57 @@ def test_the_current_documents_of_docusaurus_can_be_the_newest(tmp_path: Path) -
     assert (mounts["docs"], mounts["versioned_docs/version-*"]) == ("docs", "docs/*")
 
 
+_UNKNOWN = "unknown:"
+_ROUTE = "docs: {routeBasePath: '/'}, "
+DOCUSAURUS = {
+    "a glob in a string": ("docs: {exclude: ['**/*.draft.md'], routeBasePath: '/', }, /** c */", ""),
+    "an address in a string": ("url: 'https://example.org', docs: {routeBasePath: 'a'}", "a"),
+    "a quote after an escape": (f"a: 'it\\'s /*', {_ROUTE}", ""),
+    "a brace in a string": ("docs: {x: '{', routeBasePath: 'a'}", "a"),
+    "a route in a text": ("x: \"docs: {routeBasePath: 'a'}\"", "docs"),
+    "a quote in a comment": (f"// don't\n{_ROUTE}", ""),
+    "a comment in a value": ("docs: {routeBasePath: /* b */ 'a'}", "a"),
+    "a comment that is not closed": (f"/* {_ROUTE}", "docs"),
+    "many comments that are not closed": (_ROUTE + "/* " * 20_000, ""),
+    "many classes that are not closed": ("(/[" * 20_000, _UNKNOWN),
+    "a regular expression": (f"test: /['\"/*]\\/*/g, {_ROUTE}", ""),
+    "a division": (f"a: 4 / 2,\n{_ROUTE}", ""),
+    "a regular expression or a division": (f"return /'/ {_ROUTE}", _UNKNOWN),
+    "a template": (f"a: `//${{b}}/*`, {_ROUTE}", ""),
+    "a template in a template": (f"a: `${{b ? `//` : ''}}`, {_ROUTE}", _UNKNOWN),
+    "a string that is not closed": (f"a: ', {_ROUTE}", _UNKNOWN),
+}
+
+
+@case_table("configuration, route", DOCUSAURUS)
+def test_the_route_of_the_documents_of_docusaurus(configuration: str, route: str, tmp_path: Path) -> None:
+    make(Site(files={"": "docs/a.md"}, contents={"docusaurus.config.js": configuration}), tmp_path)
+    assert SourceFolder.of(tmp_path).settings.mounts["docs"] == route
+
+
+def test_documents_of_docusaurus_at_an_unknown_route_have_no_pages(tmp_path: Path) -> None:
+    make(Site(files={"": "docs/a.md"}, contents={"docusaurus.config.js": "a: '"}), tmp_path)
+    sources = PageSources(SourceFolder.of(tmp_path), [f"{BASE}docs/a", f"{BASE}a"], BASE)
+    assert [sources.files(f"{BASE}docs/a"), sources.files(f"{BASE}a")] == [(), ()]
+
+
+def test_a_version_in_a_comment_is_not_the_newest(tmp_path: Path) -> None:
+    make(SITES["Docusaurus"], tmp_path)
+    (tmp_path / "docusaurus.config.js").write_text("docs: {\n// lastVersion: 'current'\n}")
+    assert SourceFolder.of(tmp_path).settings.mounts["docs"] == "docs/next"
+
+
+@pytest.mark.parametrize(
+    ("date", "zone"), [("0001-01-01 00:00:00", "America/Lima"), ("9999-12-31 23:59:59", "Pacific/Auckland")]
+)
+def test_a_date_that_has_no_instant_in_the_zone_is_no_date(date: str, zone: str, tmp_path: Path) -> None:
+    post = "_posts/2025-03-01-open.md"
+    contents = {"_config.yml": f"timezone: {zone}\n", post: f"---\ndate: {date}\n---\nText"}
+    make(Site(files={}, contents=contents), tmp_path)
+    page = f"{BASE}2025/03/01/open.html"
+    assert len(PageSources(SourceFolder.of(tmp_path), [page], BASE).files(page)) == 1
+
+
 def test_a_page_that_two_files_may_make_has_none(tmp_path: Path) -> None:
     make(Site(files={"a/": "a.md", "": "a/index.md"}), tmp_path)
     sources = PageSources(SourceFolder.of(tmp_path), [f"{BASE}a/"], BASE)

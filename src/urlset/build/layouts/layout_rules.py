@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from urlset.build.layouts.site_settings import SiteSettings
+from urlset.build.layouts.site_settings import UNKNOWN_ROUTE, SiteSettings
 from urlset.build.sources import front_matter
 
 if TYPE_CHECKING:
@@ -98,6 +98,8 @@ def hugo(file: SourcePlace) -> SourcePlace | str | None:
 
 def docusaurus(file: SourcePlace) -> SourcePlace | str | None:
     """https://docusaurus.io/docs/create-doc, https://docusaurus.io/docs/blog#blog-post-date."""
+    if file.below == UNKNOWN_ROUTE:
+        return "the route of the documents in the configuration is unknown"
     if file.below.rstrip("/").rpartition("/")[2] == "blog":
         return _docusaurus_post(file)
     parts = [_NUMBER.sub("", part) for part in file.name.split("/")]
@@ -195,7 +197,11 @@ def _date_values(front: Mapping[str, object], timezone: str = "") -> dict[str, s
     if date is not None and timezone and len(str(written)) > len("2024-01-02"):
         # An unknown zone, or a system without data on zones.
         with suppress(KeyError, ValueError, OSError):
-            date = date.astimezone(ZoneInfo(timezone))
+            try:
+                date = date.astimezone(ZoneInfo(timezone))
+            except OverflowError:
+                # A year before 1 or after 9999.
+                return {}
     return {} if date is None else _values_of(date)
 
 

@@ -140,7 +140,12 @@ def _of_docusaurus(project: Path, configuration: str) -> dict[str, str]:
 
     https://docusaurus.io/docs/versioning, https://docusaurus.io/docs/docs-introduction#docs-only-mode
     """
-    routes = {found[1].strip("/") for found in _DOCS_ROUTE.finditer(_COMMENT.sub("", configuration))}
+    code = _plain_code(configuration)
+    if code is None:
+        return dict.fromkeys(
+            ("versioned_docs/version-*", "i18n/*/docusaurus-plugin-content-docs/current", "docs"), UNKNOWN_ROUTE
+        )
+    routes = {found[1].strip("/") for found in _DOCS_ROUTE.finditer(code)}
     docs = routes.pop() if len(routes) == 1 else "docs"
     below = f"{docs}/" if docs else ""
     mounts = {
@@ -153,12 +158,54 @@ def _of_docusaurus(project: Path, configuration: str) -> dict[str, str]:
     except (OSError, ValueError, RecursionError):
         return mounts
     newest = versions[0] if isinstance(versions, list) and versions and isinstance(versions[0], str) else ""
-    if _LAST_IS_CURRENT.search(configuration) or not newest or not _is_directory(project, newest):
+    if _LAST_IS_CURRENT.search(code) or not newest or not _is_directory(project, newest):
         return mounts
     return {f"versioned_docs/version-{newest}": docs, **mounts, "docs": f"{below}next"}
 
 
-_COMMENT = re.compile(r"(?<![:'\"`\w])//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
+def _plain_code(program: str) -> str | None:
+    """Return JavaScript without comments, whose strings are names and paths or "?"; None if its strings are uncertain.
+
+    What a slash begins depends on the grammar; where a wrong answer would hide or reveal a string, there is none.
+    """
+    parts: list[str] = []
+    end = 0
+    for token in _TOKEN.finditer(program):
+        if token["doubt"] is not None or token["quote"] is not None:
+            return None
+        text = token[0]
+        if token["comment"] is not None:
+            text = " "
+        elif token["literal"] is not None and _NAME.fullmatch(text) is None:
+            text = f'{token["before"] or ""}"?"'
+        parts += (program[end : token.start()], text)
+        end = token.end()
+    return "".join((*parts, program[end:]))
+
+
+UNKNOWN_ROUTE = "unknown:"
+"""The mount of pages whose path below the base URL cannot be read."""
+_TOKEN = re.compile(
+    r"""
+    (?P<comment> //[^\n]*+ | /\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+ )
+    | (?:
+        (?P<literal>
+            '(?:[^'\\\n]|\\[\s\S])*+(?P<single>')?+
+            | "(?:[^"\\\n]|\\[\s\S])*+(?P<double>")?+
+            | `(?:[^`\\$]|\\[\s\S]|\$\{[^`{}]*+\}|\$(?!\{))*+(?P<template>`)?+
+            # A regular expression follows punctuation; a division follows a value.
+            | (?P<before>(?:[(,:\[!&|?{;]|=>?)\s*+)/(?![/*])
+              (?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*+\])*+(?P<expression>/[a-z]*+)?+
+        )
+        # One that does not end.
+        (?P<doubt>(?(single)(?!))(?(double)(?!))(?(template)(?!))(?(expression)(?!)))?+
+    )
+    # Another slash is a division, a tag, or a regular expression.
+    | /[^\n'"`/]*+(?P<quote>['"`/])?+
+    """,
+    re.VERBOSE,
+)
+_NAME = re.compile(r"'[\w/-]*'|\"[\w/-]*\"")
 _DOCS_ROUTE = re.compile(
     r"\bdocs['\"]?\s*:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*?\brouteBasePath['\"]?\s*:\s*['\"]([\w/-]*)['\"]"
 )
