@@ -103,7 +103,7 @@ def test_parquet_holds_the_rows_of_findings(report: Report, tmp_path: Path) -> N
     assert tuple(table.columns) == FINDINGS.column_names
     assert [str(kind) for kind in table.dtypes] == ["String", "String", "Int32", "String", "Int64"] + ["Int32"] * 4 + [
         "String"
-    ] * 6 + ["List(String)", "List(Int64)"]
+    ] * 6 + ["List(String)", "List(Int64)", "String"]
     rows = as_rows(report.findings, {0: report.document_url(0)})
     assert table.rows(named=True)[0] == {**rows[0], "document": "caf\\udce9.xml"}
     # Parquet holds Unicode, which a lone surrogate is not.

@@ -123,7 +123,7 @@ def test_a_report_shows_what_changed_on_the_pages(tmp_path: Path) -> None:
             "1 page not compared: only the earlier side has the page",
             "1 page not compared: only the later side has the page",
         ],
-        "Moved pages: 1 page at another URL": ["/chairs/ is now /seats/", REDIRECTS_UNKNOWN],
+        "Moved pages: 1 page at another URL": ["/chairs/ is now /seats/", REDIRECTS_UNKNOWN.replace("`", "")],
         f"Changes in robots.txt: {base}/robots.txt": [
             "GPTBot can no longer fetch 3 of 3 listed URLs, such as /beds/ (line 5, Disallow: “/”)",
             "line added: Disallow: / (for gptbot)",

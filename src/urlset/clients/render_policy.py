@@ -163,7 +163,7 @@ def _visits(crawler: CrawlerPolicy) -> str:
 
 def written(plan: PolicyFile, style: Style = Style()) -> Iterator[str]:
     paint = style.paint
-    yield paint(f"{safe(plan.path)}: {plan.intent.words}", Role.HEADING)
+    yield paint(f"{safe(plan.path)}: {safe(plan.intent.words)}", Role.HEADING)
     yield ""
     if plan.is_changed:
         yield paint("Lines between the markers:", Role.HEADING)

@@ -140,9 +140,9 @@ def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> li
             "message": example.message,
             "fingerprint": fingerprint(finding, example, document_urls[finding.document_id]),
             "cause": example.cause,
-            "linked_from": example.linked_from,
             "causes": list(finding.causes),
             "cause_counts": list(finding.causes.values()),
+            "linked_from": example.linked_from,
         }
         for finding in findings
         for number, example in _number_examples(finding)

@@ -34,7 +34,8 @@ def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
         head.append(f"Not read: {quantity(len(report.unreadable) - 5, 'more target')}")
     groups = [Group(_title(document, quote), _details(document, quote)) for document in report.documents]
     groups += [
-        Group(f"{quote(file.file)}: {redirects_in_numbers(file)}", _redirects(file, quote)) for file in report.redirects
+        Group(f"{quote(file.file)}: {redirects_in_numbers(file, quote.word)}", _redirects(file, quote))
+        for file in report.redirects
     ]
     tail = [f"Next: {command('urlset validate --format llm', urls[0])}"] if urls else []
     yield from Brief(head, groups, tail, "document", style.ascii_only).lines()

@@ -78,7 +78,7 @@ def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
 def _redirects(file: HostRedirects, style: Style) -> Iterator[str]:
     """Yield the redirects of a file: their number, and a row for each."""
     yield style.paint(safe(file.file), Role.HEADING)
-    yield f"  {redirects_in_numbers(file)}"
+    yield f"  {redirects_in_numbers(file, safe)}"
     yield from (style.paint(f"  {safe(note)}", Role.FAINT) for note in file.notes)
     if file.redirects:
         # Imported only for such files, because the import is slow.

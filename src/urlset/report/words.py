@@ -19,7 +19,7 @@ from urlset.web.indexability import PageReason
 from urlset.web.systems import KINDS_OF_REASON, settings_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from urlset.model.audit import AuditResult
@@ -101,9 +101,14 @@ def pages_command(store: Path) -> str:
     return "urlset pages" if is_unnamed_store(store) else f"urlset pages {safe(str(store))}"
 
 
-def redirects_in_numbers(file: HostRedirects) -> str:
-    """Return how many redirects a file of a host declares, and how many of them have no effect."""
-    text = f"{quantity(len(file.redirects), 'redirect')} of {file.host or 'an unknown host'}"
+def redirects_in_numbers(file: HostRedirects, show: Callable[[str], str]) -> str:
+    """Return how many redirects a file of a host declares, and how many of them have no effect.
+
+    Args:
+        show: Makes the text of others safe for where it is shown.
+    """
+    host = "an unknown host" if file.host is None else show(file.host)
+    text = f"{quantity(len(file.redirects), 'redirect')} of {host}"
     for effect, how in (("no", "without effect"), ("unknown", "with an unknown effect")):
         if count := len(file.having(effect)):
             text += f", {count:,} {how}"
