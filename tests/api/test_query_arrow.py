@@ -7,13 +7,17 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, time
 from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any, cast
 
+import _duckdb as duckdb
 import pyarrow
 import pytest
 
 import urlset
 from urlset import _core
 from urlset.engine.result_rows import ResultRows
+from urlset.engine.user_query import QueryDatabase
 from urlset.errors import QueryError
 from urlset.model.query import QueryReport
 
@@ -102,6 +106,54 @@ def test_rows_in_columns_are_a_sequence() -> None:
     with pytest.raises(IndexError):
         rows[7]
     assert repr(ResultRows(tables * 20)) == "<140 rows>"
+
+
+class CountedTable:
+    """A table that counts the values that are made of it."""
+
+    made = 0
+
+    def __init__(self, table: _core.Table) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def slice(self, offset: int, length: int) -> CountedTable:
+        return CountedTable(self._table.slice(offset, length))
+
+    def column(self, name: str) -> list[Any]:
+        CountedTable.made += len(self._table)
+        return self._table.column(name)
+
+
+def test_only_the_rows_that_are_read_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CountedTable, "made", 0)
+    part = _core.Table.from_rows([("n", "int64")], [{"n": number} for number in range(5)])
+    rows = ResultRows(cast("Any", [CountedTable(_core.Table.concat([part, part])), CountedTable(part)]))
+    assert [rows[place] for place in (0, 14, 6, 9, 10)] == [(0,), (4,), (1,), (4,), (0,)]
+    assert rows[8:12] == [(3,), (4,), (0,), (1,)]
+    assert CountedTable.made == 9
+    assert [mine == theirs for mine, theirs in zip(rows, iter(rows), strict=True)] == [True] * 15
+    assert CountedTable.made == 9 + 2 * 15
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [(duckdb.OutOfMemoryException, "more than 20MB of memory"), (duckdb.InternalException, "broken")],
+)
+def test_errors_of_the_description(error: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: str) -> None:
+        raise error("broken")
+
+    with QueryDatabase("SELECT 1", memory="20MB") as database:
+        monkeypatch.setattr(database, "_connection", SimpleNamespace(execute=refuse))
+        with pytest.raises(QueryError, match=message):
+            database._result_columns()
+        monkeypatch.undo()
 
 
 def test_rows_outlive_the_query_and_are_read_in_threads() -> None:

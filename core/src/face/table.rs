@@ -234,6 +234,23 @@ impl Table {
         Ok(Self { schema, batches })
     }
 
+    /// Returns the rows from `offset` on, at most `length`, without a copy.
+    fn slice(&self, offset: usize, length: usize) -> Self {
+        let (mut skipped, mut left) = (offset, length);
+        let mut batches = Vec::new();
+        for batch in &self.batches {
+            let begin = skipped.min(batch.num_rows());
+            skipped -= begin;
+            let taken = left.min(batch.num_rows() - begin);
+            left -= taken;
+            if taken > 0 {
+                batches.push(batch.slice(begin, taken));
+            }
+        }
+        let schema = self.schema.clone();
+        Self { schema, batches }
+    }
+
     /// Returns the table with one more column, `page_hash`: that of the URLs in a column.
     fn with_page_hashes(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
         self.with_hashes(py, name, "page_hash", whatwg_url::hash)

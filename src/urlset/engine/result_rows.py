@@ -30,7 +30,9 @@ _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - as DuckDB returns instants
 
 
 class ResultRows(Sequence[tuple[object, ...]]):
-    """Rows that need no database, and can be read repeatedly and from several threads.
+    """A sequence of rows that needs no database, and can be read repeatedly and from several threads.
+
+    Iteration makes the tuples of a table at a time, and an index those of one row, so that nothing is kept.
 
     Args:
         tables: The rows, in tables with the same columns.
@@ -39,8 +41,6 @@ class ResultRows(Sequence[tuple[object, ...]]):
     def __init__(self, tables: Sequence[_core.Table]) -> None:
         self._tables = tables
         self._ends = [*accumulate(map(len, tables))]
-        # Replaced as a whole, since several threads may read rows.
-        self._last: tuple[int, list[tuple[object, ...]]] = (-1, [])
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the rows as an Arrow stream (the PyCapsule interface of Arrow), without a copy."""
@@ -50,8 +50,8 @@ class ResultRows(Sequence[tuple[object, ...]]):
         return self._ends[-1] if self._ends else 0
 
     def __iter__(self) -> Iterator[tuple[object, ...]]:
-        for number in range(len(self._tables)):
-            yield from self._rows_of(number)
+        for table in self._tables:
+            yield from _rows(table)
 
     @overload
     def __getitem__(self, place: int) -> tuple[object, ...]: ...
@@ -60,9 +60,10 @@ class ResultRows(Sequence[tuple[object, ...]]):
     def __getitem__(self, place: int | slice) -> tuple[object, ...] | list[tuple[object, ...]]:
         places = range(len(self))[place]
         if isinstance(places, range):
+            if places.step == 1:
+                return [*self._between(places.start, places.stop)]
             return [self[index] for index in places]
-        number = bisect(self._ends, places)
-        return self._rows_of(number)[places - (self._ends[number - 1] if number else 0)]
+        return next(self._between(places, places + 1))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, list | ResultRows):
@@ -77,17 +78,17 @@ class ResultRows(Sequence[tuple[object, ...]]):
     def __reduce__(self) -> tuple[Any, ...]:
         return list, (list(self),)
 
-    def _rows_of(self, number: int) -> list[tuple[object, ...]]:
-        """Return the rows of a table; those of the last one are kept."""
-        last, rows = self._last
-        if last != number:
-            table = self._tables[number]
-            columns = (
-                _values(table, name, kind) for name, kind in zip(table.column_names, table.column_types, strict=True)
-            )
-            rows = list(zip(*columns, strict=True))
-            self._last = number, rows
-        return rows
+    def _between(self, begin: int, end: int) -> Iterator[tuple[object, ...]]:
+        number = bisect(self._ends, begin)
+        while begin < end:
+            table, stop = self._tables[number], self._ends[number]
+            yield from _rows(table.slice(begin - (stop - len(table)), min(end, stop) - begin))
+            begin, number = stop, number + 1
+
+
+def _rows(table: _core.Table) -> Iterator[tuple[object, ...]]:
+    columns = (_values(table, name, kind) for name, kind in zip(table.column_names, table.column_types, strict=True))
+    return zip(*columns, strict=True)
 
 
 def _values(table: _core.Table, name: str, kind: str) -> list[object]:

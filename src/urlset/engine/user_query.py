@@ -215,11 +215,12 @@ class QueryDatabase(MemoryDatabase):
 
     def _result_columns(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names and types of the columns, without running the query; none if DuckDB cannot tell."""
-        try:
-            described = self._connection.execute(f"DESCRIBE {self._sql}").fetchall()
-        except duckdb.Error:
-            # An EXPLAIN or a PIVOT, for example.
-            return (), ()
+        with self._apply_limits():
+            try:
+                described = self._connection.execute(f"DESCRIBE {self._sql}").fetchall()
+            except (duckdb.ParserException, duckdb.BinderException, duckdb.NotImplementedException):
+                # An EXPLAIN or a PIVOT, for example.
+                return (), ()
         return tuple(str(name) for name, *_ in described), tuple(str(kind) for _, kind, *_ in described)
 
     def _tables(self, statement: str) -> Iterator[_core.Table]:
