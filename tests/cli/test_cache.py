@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from urlset.cli.main import main
 from urlset.fetch.cache import Cache, CacheEntry
 from urlset.files.user_folders import cache_folder
 from urlset.options.storing import store_of_builds
+from urlset.store.cached_stores import cached_stores
 
 
 @pytest.fixture
@@ -59,17 +61,17 @@ def test_stores_of_audited_directories_stay_unless_named(
     store = store_of_builds()
     store.parent.mkdir(parents=True)
     store.write_bytes(b"1234567")
-    store.with_name(f"{store.name}.wal").write_bytes(b"")
+    store.with_name(f"{store.name}.wal").write_bytes(b"89")
     other = store.with_name("notes.duckdb")
     other.write_bytes(b"")
     assert main(["cache", "info", "--no-config"]) == 0
-    assert f"1 store of audited directories, 7 bytes in {store.parent}; `urlset cache clear --stores` removes it" in (
+    assert f"1 store of audited directories, 9 bytes in {store.parent}; `urlset cache clear --stores` removes it" in (
         capsys.readouterr().out
     )
     assert main(["cache", "clear", "--no-config"]) == 0
-    assert "kept 1 store of audited directories, 7 bytes in" in capsys.readouterr().out
+    assert "kept 1 store of audited directories, 9 bytes in" in capsys.readouterr().out
     assert main(["cache", "clear", "--stores", "--no-config"]) == 0
-    assert "removed 1 store of audited directories, 7 bytes from" in capsys.readouterr().out
+    assert "removed 1 store of audited directories, 9 bytes from" in capsys.readouterr().out
     assert [path.name for path in store.parent.iterdir()] == [other.name]
 
 
@@ -81,9 +83,33 @@ def test_a_store_in_use_is_not_removed(
     store = store_of_builds()
     store.parent.mkdir()
     store.write_bytes(b"")
+    other = store.with_name(f"other-{'0' * 16}.duckdb")
+    other.write_bytes(b"12")
     assert main(["cache", "clear", "--stores", "--no-config"]) != 0
-    assert f"{store} is in use by another process, so it is not removed" in capsys.readouterr().err
-    assert store.exists()
+    captured = capsys.readouterr()
+    assert f"{store} is in use by another process, so it is not removed" in captured.err
+    assert "removed 1 store of audited directories, 2 bytes from" in captured.out
+    assert "kept 1 store of audited directories, 0 bytes in" in captured.out
+    assert (store.exists(), other.exists()) == (True, False)
+
+
+@pytest.mark.parametrize("command", ["info", "clear --stores"])
+def test_a_directory_of_stores_that_cannot_be_read(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(folder: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(folder))
+
+    monkeypatch.setenv("URLSET_CACHE_DIR", str(tmp_path))
+    (tmp_path / "stores").mkdir()
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert main(["cache", *command.split(), "--no-config"]) != 0
+    assert f"{tmp_path / 'stores'}: cannot be read: " in capsys.readouterr().err
+
+
+def test_a_store_that_vanishes_has_no_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urlset.store.cached_stores._stores", lambda: [tmp_path / "gone"])
+    assert (cached_stores().count, cached_stores().bytes) == (1, 0)
 
 
 def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -48,12 +48,19 @@ def _show(options: Options, *, clear: bool, clears_stores: bool = False) -> Exit
     cache = Cache(options.cache_dir or cache_folder())
     try:
         info = cache.clear() if clear else cache.info()
-        removed = remove_cached_stores() if clears_stores else None
     except OSError as error:
         raise OutputError(f"{error.filename}: cannot be removed: {reason_of(error)}") from None
+    try:
+        removed, kept = remove_cached_stores() if clears_stores else (None, [])
+        stores = cached_stores()
+    except OSError as error:
+        raise OutputError(f"{error.filename}: cannot be read: {reason_of(error)}") from None
     output = Output()
-    state = CacheState(info.folder, info.entries, info.bytes, clear, cached_stores(), removed)
-    output.show("cache", options.format, state, output.style)
+    output.show(
+        "cache", options.format, CacheState(info.folder, info.entries, info.bytes, clear, stores, removed), output.style
+    )
+    if kept:
+        raise OutputError("; ".join(kept))
     return ExitCode.CLEAN
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import sys
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property
@@ -538,11 +540,23 @@ def _create(table: Table, names: Collection[str] | None = None) -> str:
 
 
 def is_in_use(path: Path) -> bool:
-    """Return whether another process writes to a store."""
-    try:
-        _connect(path, read_only=True).close()
-    except duckdb.Error as error:
-        return _is_locked(error)
+    """Return whether another process has a store open. DuckDB locks the files that it only reads, too.
+
+    Raises:
+        OSError: The store cannot be opened.
+    """
+    if sys.platform == "win32":
+        # An open file cannot be removed there.
+        return False
+    import fcntl
+
+    with path.open("r+b") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                return True
+            raise
     return False
 
 
