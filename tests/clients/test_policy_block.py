@@ -13,11 +13,11 @@ from tests.cases import case_table
 
 from urlset import api
 from urlset.cli.main import main
-from urlset.clients.policy_block import BEGIN, END, Block, intent_of, sample_paths, with_policy
+from urlset.clients.policy_block import BEGIN, END, Block, intended, intent_of, sample_paths, with_policy
 from urlset.errors import InputError, UsageError
 from urlset.options.verbs import WritePolicyOptions
 from urlset.web import agents
-from urlset.web.agents import KNOWN_AGENTS, age_of_list
+from urlset.web.agents import KNOWN_AGENTS, Purpose, age_of_list
 from urlset.web.managed_blocks import ManagedBlock, managed_blocks
 from urlset.web.robots_txt import Robots
 
@@ -149,6 +149,7 @@ DENIED = {
     "not a path": ({"members/": ("training",)}, "'members/' is not a path below the site"),
     "the whole site": ({"/": ("training",)}, "'/' is not a path below the site"),
     "a wildcard": ({"/a*": ("training",)}, "without * or $"),
+    "a query": ({"/search?q=": ("training",)}, "without a query (?)"),
     "a line": ({"/a\nAllow: /": ("training",)}, "is not a path"),
     "a use": ({"/a/": ("ai-train",)}, "'ai-train' is not one of search, ai-answers, training, ai-agents"),
     "no use": ({"/a/": ()}, "/a/ has no uses"),
@@ -160,6 +161,22 @@ def test_paths_that_are_refused(case: tuple[dict[str, tuple[str, ...]], str]) ->
     denied, message = case
     with pytest.raises(UsageError, match=re.escape(message)):
         WritePolicyOptions(policy_denied=denied)
+
+
+@case_table(
+    "denied, path, expected",
+    {
+        "digits": ("/%c3%a9/", "/%C3%A9/a", False),
+        "as written": ("/%C3%A9/", "/\u00e9/a", False),
+        "unreserved": ("/%7ea/", "/~a/", False),
+        "reserved": ("/a%2fb", "/a/b", True),
+        "other": ("/a/", "/ab/a/", True),
+        "two slashes": ("/a/", "//a/", True),
+    },
+)
+def test_escapes_are_compared_as_crawlers_do(denied: str, path: str, expected: bool) -> None:
+    intent = intent_of(WritePolicyOptions(policy_training="yes", policy_denied={denied: ("training",)}))
+    assert intended(intent, Purpose.AI_TRAINING, path) is expected
 
 
 def test_drafts_are_written_on_request() -> None:

@@ -95,7 +95,7 @@ def intended(intent: Intent | None, purpose: Purpose, path: str | None = None) -
     """
     if intent is None:
         return None
-    if path is not None and path.startswith(denied_paths(intent, purpose)):
+    if path is not None and _is_below(path, denied_paths(intent, purpose)):
         return False
     return {
         Purpose.SEARCH: intent.search,
@@ -109,6 +109,12 @@ def denied_paths(intent: Intent, purpose: Purpose) -> tuple[str, ...]:
     """Return the paths below which the use for a purpose is not allowed."""
     use = _USES.get(purpose)
     return tuple(path for path, uses in intent.denied.items() if use in uses)
+
+
+def _is_below(path: str, denied: Iterable[str]) -> bool:
+    """Return whether crawlers take a path to be below one of these, whatever the spelling of its escapes."""
+    lines = "\n".join(["User-agent: *", *(f"Disallow: {each}" for each in denied)])
+    return not Robots.parse(lines.encode()).is_allowed(UNLISTED, f"https://example.com{path}")
 
 
 def with_policy(content: bytes, intent: Intent, options: IntentOptions, name: str = "robots.txt") -> Block:
@@ -441,7 +447,7 @@ def _check_limited(before: Robots, after: Robots, agents: Sequence[KnownAgent], 
         if not is_same or any(
             before.is_allowed(agent.name, path) != after.is_allowed(agent.name, path)
             for path in paths
-            if not path.startswith(denied)
+            if not _is_below(path, denied)
         ):
             raise InputError(
                 name,
@@ -500,7 +506,7 @@ def _notes(
     for agent in limited:
         denied = denied_paths(intent, agent.purpose)
         for rule in (rule for group in outside.group_of(agent.name) for rule in group.rules):
-            if rule.allow and rule.pattern.startswith(denied):
+            if rule.allow and _is_below(rule.pattern, denied):
                 allowing.setdefault((rule.line, rule.pattern), []).append(agent.name)
     for (line, path), names in sorted(allowing.items()):
         yield f"line {line} allows {path} to {_several(names)}, regardless of this block; remove the line"

@@ -24,7 +24,7 @@ YesOrNo = Literal["yes", "no"]
 
 USES = ("search", "ai-answers", "training", "ai-agents")
 
-_PATH = re.compile(r"/(?:[!\"&'()+,./0-9:;<=>?@A-Z\[\]\\^_`a-z{|}~-]|%[0-9A-Fa-f]{2})+")
+_PATH = re.compile(r"/(?:[!\"&'()+,./0-9:;<=>@A-Z\[\]\\^_`a-z{|}~-]|%[0-9A-Fa-f]{2})+")
 """A path of robots.txt without wildcards, encoded as URLs are. `/` alone is the whole site."""
 
 
@@ -92,7 +92,7 @@ class IntentOptions(OptionGroup):
             if not _PATH.fullmatch(path):
                 raise UsageError(
                     f'policy.denied: {path!r} is not a path below the site; write it as in a URL, such as "/members/", '
-                    "without * or $"
+                    "without * or $, and without a query (?)"
                 )
             if unknown := [use for use in uses if use not in USES]:
                 raise UsageError(f"policy.denied: {unknown[0]!r} is not one of {', '.join(USES)}")
