@@ -678,8 +678,11 @@ def _config(world: World) -> str:
 def _cache(world: World) -> str:
     cached = Cache(world.folder / "cache")
     cached.store("0" * 64, CacheEntry("https://example.com/", 200, {"etag": '"1"'}, 5, "0" * 64, 5, None), b"12345")
-    shown = world.run("cache", "info", "--set", f"cache-dir={world.folder / 'cache'}", "--no-config")
-    return shown.replace(str(cache_folder()), "user-cache")
+    with pytest.MonkeyPatch.context() as patch:
+        # Other tests of this process have stores in the cache that they share.
+        patch.setenv("URLSET_CACHE_DIR", str(world.folder / "user"))
+        shown = world.run("cache", "info", "--set", f"cache-dir={world.folder / 'cache'}", "--no-config")
+        return shown.replace(str(cache_folder()), "user-cache")
 
 
 @output("history")

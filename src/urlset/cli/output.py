@@ -175,10 +175,17 @@ def _is_color_terminal(stream: TextIO) -> bool:
 
 
 def _are_read_together(stream: TextIO, other: TextIO) -> bool:
-    """Return whether two streams lead to one file, or both to pipes, as in the logs of CI; False if that is unknown."""
-    try:
-        first, second = os.fstat(stream.fileno()), os.fstat(other.fileno())
-    except (OSError, ValueError):
-        return False
+    """Return whether two streams lead to one file, both to pipes, as in the logs of CI, or both to no file at all."""
+    first, second = _status_of(stream), _status_of(other)
+    if first is None or second is None:
+        return first is second
     is_one = first.st_ino != 0 and (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
     return is_one or (stat.S_ISFIFO(first.st_mode) and stat.S_ISFIFO(second.st_mode))
+
+
+def _status_of(stream: TextIO) -> os.stat_result | None:
+    """Return what a stream leads to; None if it is not a file of the system."""
+    try:
+        return os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return None
