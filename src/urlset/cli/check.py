@@ -45,7 +45,7 @@ class Options(OriginOptions, ClientsOptions, PageOptions, ColorOptions, Configur
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
-    from urlset.cli.output import Output, complain
+    from urlset.cli.output import Output
     from urlset.cli.outputs import as_file, check_place, write_page
     from urlset.cli.progress_bar import ProgressBar
     from urlset.errors import exit_code_for
@@ -70,10 +70,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     with ProgressBar() as progress:
         results = check(origins, options, progress)
     unreachable = [result for result in results if result.discovery.unreachable is not None]
-    # The text says it as well.
-    is_said = options.format is CheckFormat.TEXT and output.is_read_with_messages
-    for result in () if is_said else unreachable:
-        complain(f"{result.origin}: {result.discovery.unreachable}")
+    messages = (f"{result.origin}: {result.discovery.unreachable}" for result in unreachable)
+    output.complain(messages, has_messages=options.format is CheckFormat.TEXT)
     style = replace(output.style, several=len(origins) > 1 or options.origins_from is not None, verbose=options.verbose)
     output.show("check", options.format, results, style)
     if options.badge is not None:

@@ -97,18 +97,13 @@ def deliver(
         closing: A last line for the text on standard output, if any URL is listed.
     """
     from urlset.cli import known
-    from urlset.cli.output import Output, complain
+    from urlset.cli.output import Output
     from urlset.cli.outputs import destinations, write_outputs, write_page
     from urlset.errors import exit_code_for
 
     output = Output(options.color)
-    # The text report has these as well, and those who read both streams should read them once.
-    is_said = text_has_messages and form == Form.TEXT and content == "validate"
-    if not is_said or not output.is_read_with_messages:
-        for note in report.notes:
-            complain(note)
-        for unreadable in report.unreadable:
-            complain(f"{unreadable.target}: {unreadable.reason}")
+    messages = (*report.notes, *(f"{unreadable.target}: {unreadable.reason}" for unreadable in report.unreadable))
+    output.complain(messages, has_messages=text_has_messages and form == Form.TEXT and content == "validate")
     if options.baseline is not None:
         if options.write_baseline:
             known.write_baseline(report, options.baseline)

@@ -36,7 +36,7 @@ class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
-    from urlset.cli.output import Output, complain
+    from urlset.cli.output import Output
     from urlset.cli.progress_bar import ProgressBar
     from urlset.errors import exit_code_for, is_internal_error
     from urlset.pipeline.discover import discover_all
@@ -47,10 +47,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     with ProgressBar() as progress:
         discoveries = discover_all(origins, options, progress)
     unreachable = [discovery for discovery in discoveries if discovery.unreachable is not None]
-    # The text says it as well.
-    is_said = options.format is Format.TEXT and not options.urls and output.is_read_with_messages
-    for discovery in () if is_said else unreachable:
-        complain(f"{discovery.origin}: {discovery.unreachable}")
+    messages = (f"{discovery.origin}: {discovery.unreachable}" for discovery in unreachable)
+    output.complain(messages, has_messages=options.format is Format.TEXT and not options.urls)
     if options.urls:
         from urlset.text.safe import one_line, safe
 

@@ -44,10 +44,15 @@ class Output:
             # A character that the encoding of the terminal lacks is escaped instead of ending the run.
             self._stream.reconfigure(errors="backslashreplace")
 
-    @property
-    def is_read_with_messages(self) -> bool:
-        """Whether who reads this output also reads standard error: on a terminal, in one file, or from pipes."""
-        return (self.is_terminal and sys.stderr.isatty()) or _are_read_together(self._stream, sys.stderr)
+    def complain(self, messages: Iterable[str], *, has_messages: bool) -> None:
+        """Write messages to standard error, unless this output has them and whoever reads it reads both.
+
+        That is the case on a terminal, in one file, and with pipes.
+        """
+        is_read_with_them = self.is_terminal and sys.stderr.isatty()
+        if not has_messages or not (is_read_with_them or _are_read_together(self._stream, sys.stderr)):
+            for message in messages:
+                complain(message)
 
     def write(self, lines: Iterable[str], *, is_commands: bool = False) -> bool:
         """Write lines. In the log of a CI system, text that it would take as a command is escaped, with a message.
