@@ -52,7 +52,10 @@ EXPLAINED: dict[tuple[str, str, str], tuple[int, str]] = {
         "4 pages redirect by script, one has no text, and 3 are linked and without a canonical, where over a tenth "
         "of the pages need scripts",
     ),
-    ("1stblue", "unlisted", "model"): (4, "components without main text"),
+    ("1stblue", "unlisted", "model"): (
+        164,
+        "pages of the Spanish and French sitemaps, which nothing names: SIT010 names the cause",
+    ),
     ("6annonce", "listed", "model"): (32, "relative URLs, which the model resolves, are errors"),
     ("6annonce", "unlisted", "urlset"): (32, "the same"),
     ("acsion", "listed", "urlset"): (2, "it reads sitemaps whose URLs have two slashes, where the model finds no file"),

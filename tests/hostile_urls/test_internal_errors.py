@@ -104,7 +104,7 @@ def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.Monkey
     pages = "".join(f"<url><loc>{{site}}/p/{number}</loc></url>" for number in range(50))
     small.put("/one.xml", f"<urlset {ROOT}>{pages}</urlset>")
     monkeypatch.setattr(page_probe, "row_of", failing(row_of, lambda target, *_, **__: "/p/" in target.url))
-    code, _, err = cli("audit", f"{small.url}/one.xml")
+    code, _, err = cli("audit", f"{small.url}/one.xml", "--format", "json")
     assert code == 4
     assert err.count(SAID) == page_probe.MAX_FAILURES + 1
     assert f"urlset: {50 - page_probe.MAX_FAILURES} more: {SAID}" in err
@@ -113,7 +113,7 @@ def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.Monkey
 def test_robots_txt_of_pages(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """All pages wait for one robots.txt: none may wait for ever."""
     monkeypatch.setattr(Response, "robots", failing(Response.robots, lambda *_: True))
-    code, _, err = cli("audit", f"{small.url}/one.xml")
+    code, _, err = cli("audit", f"{small.url}/one.xml", "--format", "json")
     # Of the robots.txt that is a document of the run, and of the two pages.
     assert (code, err.count(SAID)) == (4, 3)
 

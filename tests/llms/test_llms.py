@@ -229,7 +229,7 @@ def test_form_of_an_audited_site(
         (b"<!doctype html><title>Not found", 200, "", ()),
         (LINKS.encode(), 404, "", ()),
         (LINKS.encode(), 200, "Disallow: /llms.txt", ()),
-        (LINKS.encode(), 200, "", ("--no-pages",)),
+        (LINKS.encode(), 200, "", ("--no-pages", "--select", "LLM,LOC")),
     ],
 )
 def test_nothing_to_check(
