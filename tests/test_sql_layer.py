@@ -23,7 +23,7 @@ OF_CAPABILITIES = frozenset(
         *(f"comparison/{name}.py" for name in ("compare", "compare_pages", "redirect_map", "robots_changes")),
         *(f"comparison/{name}.py" for name in ("run_database", "run_tables", "state_changes")),
         *(f"comparison/{name}.py" for name in ("unchecked", "url_changes", "url_differences")),
-        *(f"coverage/{name}.py" for name in ("clock", "index_states", "inspections", "join")),
+        *(f"coverage/{name}.py" for name in ("clock", "index_states", "inspections", "join", "site_impressions")),
         *(f"links/{name}.py" for name in ("broken_anchors", "crawl_selection", "external_links", "link_graph")),
         *(f"monitor/{name}.py" for name in ("search_evidence", "store")),
     }

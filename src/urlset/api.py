@@ -702,8 +702,12 @@ def list_pages(
         return list(pages.verdicts())
 
 
-def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
+def report_page(store: str | os.PathLike[str], run: int | None = None, *, impressions: bool = False) -> str:
     """Return the HTML report of a run in a store: one self-contained page.
+
+    Args:
+        run: Number of the run; by default the latest finished one.
+        impressions: As `--impressions`: also show impressions and clicks in Google's results.
 
     Raises:
         InputError: The store cannot be read, or has no such run.
@@ -716,7 +720,7 @@ def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
     from urlset.pipeline.report_page import page_of_run
     from urlset.report.html.template import render as page_lines
 
-    return "\n".join(page_lines(page_of_run(Path(store), run)))
+    return "\n".join(page_lines(page_of_run(Path(store), run, has_impressions=impressions)))
 
 
 def render(result: object, form: str = "text", *, verbose: bool = False, fail_on: str = "error") -> str:

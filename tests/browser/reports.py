@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
+from datetime import date
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -21,7 +22,10 @@ from bench import large_store
 
 import urlset
 from urlset.cli.main import main
+from urlset.coverage.index_states import add_impressions
+from urlset.coverage.search_analytics import Day, PageCount
 from urlset.report.html.view import MAX_PLACES
+from urlset.store.file import Store
 
 from . import hostile_content
 
@@ -100,7 +104,7 @@ class Reports:
         self._validate(page, folder)
 
     def coverage(self, page: Path) -> None:
-        """A set of which a search engine reports a part: indexed, not indexed, and for an unknown reason."""
+        """A set of which a search engine reports a part: indexed, not indexed, or not known; and impressions."""
         folder, store = page.with_suffix(".site"), page.with_suffix(".duckdb")
         folder.mkdir()
         locs = [f"https://www.example.com/{'shop' if n % 3 else 'blog'}/{n}" for n in range(300)]
@@ -112,7 +116,12 @@ class Reports:
         reported.write_text("\n".join(("url,state", *rows)), "utf-8")
         columns = ("--fields", "url=url", "--fields", "state=state", "--engine", "google")
         run("coverage", "import", reported, *columns, "--store", store)
-        run("report", store, "--output", page)
+        seen = {loc: PageCount(n + 1, n // 9) for n, loc in enumerate([*locs[:60], "https://www.example.com/old/1"])}
+        with Store.create(store) as opened:
+            for number in range(3):
+                day = Day(date(2026, 11, 20 + number), seen, 0, is_cut=False)
+                add_impressions(opened, "sc-domain:example.com", "web", day, is_provisional=number == 2)
+        run("report", store, "--impressions", "--output", page)
 
     def scored(self, page: Path) -> None:
         """The example site and its score."""

@@ -14,8 +14,9 @@ from .conftest import Opening, SharedPages, Watched
 from .reports import NAMES, Reports, run
 
 SECTIONS = [
-    "verdict", "first", "pages", "findings", "places", "coverage", "score", "agents", "policy", "logs", "documents",
-    "statuses", "redirects", "images", "links", "lastmod", "sections", "hreflang", "inventory", "trend", "about",
+    "verdict", "first", "pages", "findings", "places", "coverage", "impressions", "score", "agents", "policy", "logs",
+    "documents", "statuses", "redirects", "images", "links", "lastmod", "sections", "hreflang", "inventory", "trend",
+    "about",
 ]  # fmt: skip
 """All sections in the order of what a reader wants to know."""
 
@@ -36,10 +37,11 @@ WITH = {
     },
     "several-runs": {"trend"},
     "clean": {"verdict", "lastmod", "sections", "documents", "about"},
-    "coverage": {"verdict", "coverage", "documents", "about"},
+    "coverage": {"verdict", "coverage", "impressions", "documents", "about"},
     "logs": {"verdict", "logs", "documents", "about"},
     "scored": {"verdict", "score", "first", "findings", "about"},
-    "large": set(SECTIONS) - {"pages", "coverage", "policy", "score", "images", "links", "logs", "inventory"},
+    "large": set(SECTIONS)
+    - {"pages", "coverage", "impressions", "policy", "score", "images", "links", "logs", "inventory"},
     "hostile": {"verdict", "findings", "places", "documents"},
     "hostile-store": {"verdict", "findings", "places", "documents", "trend", "redirects", "hreflang", "agents"},
 }

@@ -20,6 +20,9 @@ class Options(StoreOptions, OpeningOptions):
     """Options of `urlset report`."""
 
     run: Positive | None = run_option(COMMAND_LINE)
+    impressions: bool = output_option(
+        False, "Also show impressions and clicks in Google's results, as far as the store has them"
+    )
     output: Path | None = output_option(
         None, "Write to FILE; - for standard output", "FILE.html", short="o", default_text="next to the store"
     )
@@ -45,7 +48,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     path = options.output or own_beside(beside, ".html", "--output")
     if path != DASH:
         check_place(path)
-    page = page_of_run(options.store, options.run)
+    page = page_of_run(options.store, options.run, has_impressions=options.impressions)
     if path == DASH:
         from urlset.report.formats import render
 
@@ -63,10 +66,12 @@ COMMAND = CommandSpec(
 
     The report is one file without external resources. It starts with the verdict, what to fix first, and the pages
     that cannot be indexed. Then follow findings by rule, coverage, documents, charts, which crawlers can fetch what,
-    and, if the store has an earlier run on the same targets, what is new, fixed, and unchanged.""",
+    and, if the store has an earlier run on the same targets, what is new, fixed, and unchanged. Impressions and
+    clicks are only in a report that you create with --impressions.""",
     examples=(
         "urlset report --open",
         "urlset report audits.duckdb --run 3 --output march.html",
+        "urlset report --impressions --open",
         "urlset report urlset.duckdb -o - | ssh web 'cat > report.html'",
     ),
 )

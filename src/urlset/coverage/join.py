@@ -32,11 +32,11 @@ MEMORY = "256MB"
 
 _OPERATORS = {GOOGLE: "Google", BING: "Microsoft"}
 
-_SITE = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]+)', 1)"
-_SECTION = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]*/(?:[^/?#]*/)?)', 1)"
+SITE = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]+)', 1)"
+SECTION = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]*/(?:[^/?#]*/)?)', 1)"
 
 # Where a URL has no section; a second regular expression on every URL would take long.
-_SITE_WITHOUT_SECTION = f"CASE WHEN {_SECTION} = '' THEN {_SITE} END"
+_SITE_WITHOUT_SECTION = f"CASE WHEN {SECTION} = '' THEN {SITE} END"
 
 _ENTRIES = f"""
 CREATE OR REPLACE TEMP TABLE coverage_entries AS
@@ -45,7 +45,7 @@ FROM {URLS.name} WHERE false
 """
 
 _LISTED = f"""
-SELECT document_id, ordinal, coalesce(loc_line, line), coalesce(loc_col, col), loc, {_SECTION.format(url="loc")},
+SELECT document_id, ordinal, coalesce(loc_line, line), coalesce(loc_col, col), loc, {SECTION.format(url="loc")},
     {_SITE_WITHOUT_SECTION.format(url="loc")}, loc AS url
 FROM {URLS.name} WHERE {{run}} AND loc IS NOT NULL AND loc_problem IS NULL AND scheme IN ('http', 'https')
 """
@@ -70,8 +70,8 @@ WHERE verdict <> 'impostor' AND agent IN (SELECT unnest($1::VARCHAR[])) GROUP BY
 # A host whose logs have no request of any crawler was probably not in the logs.
 _LOGGED = f"""
 CREATE OR REPLACE TEMP TABLE coverage_logged AS
-SELECT {_SITE.format(url="site")} AS host FROM {CRAWLS.name} UNION
-SELECT {_SITE.format(url="site")} FROM {SITEMAP_FETCHES.name}
+SELECT {SITE.format(url="site")} AS host FROM {CRAWLS.name} UNION
+SELECT {SITE.format(url="site")} FROM {SITEMAP_FETCHES.name}
 """
 
 # Most pages are listed once.
@@ -96,8 +96,8 @@ WITH firsts AS (
     SELECT min(document_id) AS document_id FROM {DOCUMENTS.name} WHERE {{run}}
 ), located AS (
     SELECT f.document_id, f.ordinal, f.line, f.col, f.entry, coalesce(f.page_hash, s.page_hash) AS page_hash,
-        f.page_hash IS NOT NULL AS has_entry, coalesce(f.section, {_SECTION.format(url="s.url")}) AS section,
-        coalesce(f.site, nullif(split_part(f.section, '/', 1), ''), {_SITE.format(url="s.url")}) AS site,
+        f.page_hash IS NOT NULL AS has_entry, coalesce(f.section, {SECTION.format(url="s.url")}) AS section,
+        coalesce(f.site, nullif(split_part(f.section, '/', 1), ''), {SITE.format(url="s.url")}) AS site,
         s.* EXCLUDE (page_hash)
     FROM firsts AS f FULL JOIN coverage_states AS s ON s.page_hash = f.page_hash
 )
@@ -329,9 +329,9 @@ def known_hosts(store: Store) -> frozenset[str]:
     """Return the sites that access logs and reports of search engines in a store are about."""
     queries = []
     if store.has_table(INDEX_STATES.name):
-        queries.append(f"SELECT DISTINCT {_SITE.format(url='url')} AS host FROM {INDEX_STATES.name}")
+        queries.append(f"SELECT DISTINCT {SITE.format(url='url')} AS host FROM {INDEX_STATES.name}")
     if store.has_table(CRAWLS.name):
-        queries.append(f"SELECT DISTINCT {_SITE.format(url='site')} AS host FROM {CRAWLS.name}")
+        queries.append(f"SELECT DISTINCT {SITE.format(url='site')} AS host FROM {CRAWLS.name}")
     if not queries:
         return frozenset()
     rows = store.rows(" UNION ".join(queries))

@@ -1,4 +1,7 @@
-"""Text of `coverage import`, `coverage inspect`, `coverage impressions`, and `coverage sitemaps`."""
+"""Text of `coverage import`, `coverage inspect`, `coverage impressions`, and `coverage sitemaps`.
+
+Also the sentences of the HTML report on impressions.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from urlset.model.coverage import ImportedFile, ImportResult, InspectResult
-    from urlset.model.impressions import ImpressionsResult
+    from urlset.model.impressions import ImpressionsResult, SiteImpressions
     from urlset.model.reported import ReportedSitemap, ReportedSitemaps
 
 _KINDS = {
@@ -138,6 +141,36 @@ def impressions(result: ImpressionsResult, style: Style = Style()) -> Iterator[s
     yield style.paint(f"Stopped: {safe(result.reason or '')}{left}.", role)
     when = "" if result.next_at is None else f" after {result.next_at:%Y-%m-%d %H:%M} UTC"
     yield f"Run the command again{when} to continue."
+
+
+def type_of_search(found: SiteImpressions) -> str:
+    """Return the name of a type of search, as Google writes it."""
+    name = found.search_type.replace("-", " ").title()
+    return name if name in ("Discover", "Google News") else f"{name} search"
+
+
+def impressions_gist(found: SiteImpressions) -> str:
+    """Return the impressions of a site in a sentence."""
+    pages, clicks = quantity(found.pages, "page"), quantity(found.clicks, "click")
+    return f"{pages} with {quantity(found.impressions, 'impression')} and {clicks}, {found.first} to {found.last}"
+
+
+def impressions_basis(found: SiteImpressions) -> Iterator[str]:
+    """Yield what the impressions of a site say of other pages, and which days are missing or can change."""
+    if found.listed:
+        yield f"{found.listed_with:,} of {quantity(found.listed, 'listed page')} had impressions."
+    yield "A page with impressions was indexed; a page without impressions may be indexed, too."
+    known, period = found.days, (found.last - found.first).days + 1
+    if known < period:
+        yield f"The store has {known} of these {period} days; impressions on the other days are not counted."
+    if days := found.provisional:
+        yield (
+            f"Provisional: {_days(days)}; Google was still collecting their data. "
+            "Run `urlset coverage impressions` again to update them."
+        )
+    if days := found.cut:
+        yield f"Incomplete: {_days(days)} with 50,000 pages, the most that Google returns."
+    yield "Google counts for the canonical of a page, in days of Pacific time."
 
 
 def _days(days: Sequence[date]) -> str:

@@ -1,4 +1,4 @@
-"""Result of `coverage impressions`: the days of Search Analytics that were requested."""
+"""Impressions and clicks of Search Analytics: the days that were requested, and the pages of a site."""
 
 from __future__ import annotations
 
@@ -46,3 +46,42 @@ class ImpressionsResult(Struct, frozen=True, kw_only=True):
     @property
     def exit_code(self) -> ExitCode:
         return ExitCode.UNREADABLE if self.outcome is InspectOutcome.STOPPED else ExitCode.CLEAN
+
+
+class SectionImpressions(Struct, frozen=True):
+    """The impressions of a section of a site."""
+
+    name: Annotated[str, about("The host, with the first folder of the paths.")]
+    pages: Annotated[NonNegativeInt, about("Number of its pages with impressions.")]
+    impressions: Annotated[NonNegativeInt, about("Number of their impressions.")]
+    clicks: Annotated[NonNegativeInt, about("Number of their clicks.")]
+
+
+class PageImpressions(Struct, frozen=True):
+    """The impressions of a page."""
+
+    url: Annotated[str, about("The page as Google reports it: its canonical.")]
+    impressions: Annotated[NonNegativeInt, about("Number of its impressions.")]
+    clicks: Annotated[NonNegativeInt, about("Number of its clicks.")]
+    is_listed: Annotated[bool, about("Whether a sitemap of the run lists it.")]
+
+
+class SiteImpressions(Struct, frozen=True, kw_only=True):
+    """The impressions of the pages on the hosts of a run, in one type of search. Days are in Pacific time."""
+
+    search_type: Annotated[str, about("The type of search.")]
+    first: Annotated[date, about("First day of the period.")]
+    last: Annotated[date, about("Last day of the period: the last one in the store.")]
+    days: Annotated[NonNegativeInt, about("Number of days of the period that are in the store.")]
+    provisional: Annotated[
+        tuple[date, ...], about("Those whose data Google was still collecting; they can change.")
+    ] = ()
+    cut: Annotated[tuple[date, ...], about("Those with as many pages as the API returns; more may exist.")] = ()
+    pages: Annotated[NonNegativeInt, about("Number of pages with impressions.")]
+    impressions: Annotated[NonNegativeInt, about("Number of their impressions.")]
+    clicks: Annotated[NonNegativeInt, about("Number of their clicks.")]
+    listed: Annotated[NonNegativeInt, about("Number of pages that the run lists.")]
+    listed_with: Annotated[NonNegativeInt, about("Number of these with impressions.")]
+    sections: Annotated[tuple[SectionImpressions, ...], about("The sections with most impressions.")]
+    more_sections: Annotated[NonNegativeInt, about("Number of further sections.")]
+    top: Annotated[tuple[PageImpressions, ...], about("The pages with most impressions.")]

@@ -13,6 +13,7 @@ from urlset.model.comparison import FindingChange, State
 from urlset.model.coverage import Funnel
 from urlset.model.crawl_report import CrawlOverview
 from urlset.model.fields import NonNegativeInt, about
+from urlset.model.impressions import SiteImpressions
 from urlset.model.page_list import NotIndexable
 from urlset.model.policy import PolicyReport
 from urlset.model.report import Report
@@ -86,6 +87,10 @@ class Page(Struct, frozen=True, kw_only=True):
     coverage: Annotated[
         Funnel | None,
         about("How far the listed URLs get, by section; None without reports of search engines and access logs."),
+    ] = None
+    impressions: Annotated[
+        tuple[SiteImpressions, ...] | None,
+        about("The impressions of the pages by type of search; None if they were not requested."),
     ] = None
     runs: Annotated[
         Sequence[RunRow], about("The runs on the same targets, this one last; a trend requires at least two.")

@@ -16,6 +16,7 @@ from urlset.clients.stored_policy import stored_policy
 from urlset.comparison.compare import Comparer
 from urlset.comparison.page_words import PageWords
 from urlset.comparison.run_database import RunDatabase
+from urlset.coverage.site_impressions import impressions_of_run
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
@@ -51,10 +52,10 @@ MAX_RUNS = 20
 """Maximum runs in a trend."""
 
 MAX_SECTIONS = 20
-"""Maximum sections of the funnel to show."""
+"""Maximum sections of the funnel, and of impressions, to show."""
 
 MAX_PAGES = 20
-"""Maximum pages with changes to show."""
+"""Maximum pages with changes, and with impressions, to show."""
 
 MAX_CHANGES = 50
 """Maximum findings of each state to show."""
@@ -69,6 +70,7 @@ def page_of_run(
     command: str = "audit",
     is_temporary: bool = False,
     is_compared: bool = True,
+    has_impressions: bool = False,
 ) -> Page:
     """Return the page of a run.
 
@@ -80,6 +82,7 @@ def page_of_run(
         command: The command that the page is of.
         is_temporary: Whether the store will be removed, so that the page does not name it.
         is_compared: Whether to compare it with the run before, which takes longest.
+        has_impressions: Whether to show impressions and clicks.
 
     Raises:
         InputError: The store cannot be read, or the run does not exist.
@@ -122,6 +125,7 @@ def page_of_run(
             inventory=results.inventory,
             not_indexable=not_indexable(store, run.run_id),
             coverage=None if coverage is None else coverage.funnel,
+            impressions=impressions_of_run(store, run.run_id, MAX_SECTIONS, MAX_PAGES) if has_impressions else None,
             runs=runs[-MAX_RUNS:],
             store=None if is_temporary else path.name,
             run_id=None if is_temporary else run.run_id,

@@ -311,6 +311,7 @@ PARTS: Mapping[str, str] = {
     "clients": "clients.render",
     "coverage": "coverage.render",
     "diff": "comparison.render_text",
+    "impressions": "coverage.render_reports",
     "links": "links.render",
     "logs": "access_logs.render_text",
     "policy": "clients.render_policy",
