@@ -75,6 +75,10 @@ def _insert(connection: duckdb.DuckDBPyConnection, table: Table, rows: list[dict
 
 NOINDEX = {"is_indexable": False, "reason": "noindex", "noindex": "meta robots: noindex"}
 GONE = {"status": 404, "is_indexable": False, "reason": "not-found", "title": "Not found", "content_hash": 0}
+SPELLED = {"hops": ["/"], "spelling_hash": 1, "final_spelling_hash": 1}
+"""A page that is served at another spelling than the listed one, such as with a final slash."""
+
+ELSEWHERE = {"hops": ["/home"], "spelling_hash": 1, "final_spelling_hash": 2}
 MOVED = {"is_indexable": False, "reason": "redirect", "hops": [f"{SITE}/new"], "final_url": f"{SITE}/new"}
 
 
@@ -93,6 +97,12 @@ PAGES_OF_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], str | None]] = {
         {"lastmod": "2026-01-01", "content_hash": 1},
         "main text: changed, still 100 words; lastmod unchanged",
     ),
+    "text at another spelling": (
+        SPELLED,
+        SPELLED | {"content_hash": 1},
+        "main text: changed, still 100 words; no lastmod",
+    ),
+    "text of another page": (ELSEWHERE, ELSEWHERE | {"content_hash": 1}, None),
     "noindex": ({}, NOINDEX, "noindex: meta robots: noindex (before: indexable)"),
     # The title and text are those of the error page.
     "lost": ({}, GONE, "not found: 404 (before: indexable)"),

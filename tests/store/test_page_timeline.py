@@ -52,6 +52,7 @@ class History:
         version: int = 1,
         is_whole: bool = True,
         status: int = 200,
+        redirects_to: str | None = None,
     ) -> None:
         self.runs += 1
         run_id, start = self.runs, day(at)
@@ -84,6 +85,9 @@ class History:
             fetched_at=start + timedelta(minutes=1),
             status=status,
             content_hash=text,
+            hops=[] if redirects_to is None else [redirects_to],
+            spelling_hash=_core.spelling_hash(URL),
+            final_spelling_hash=_core.spelling_hash(redirects_to or URL),
             lastmod_at=day(lastmod),
             is_indexable=reason is None,
             reason=reason,
@@ -188,8 +192,18 @@ def test_dates_of_audits(history: History) -> None:
     }
 
 
+def test_the_text_of_a_page_is_also_known_at_another_spelling(history: History) -> None:
+    history.run(3, text=1, redirects_to=f"{URL}/")
+    history.run(5, text=2, redirects_to=f"{URL}/")
+    assert history.dates()["text-changed"] == "between 2026-11-03 and 2026-11-05"
+
+
 UNKNOWN: dict[str, tuple[Callable[[History], None], str]] = {
     "no text": (lambda history: history.run(5, text=None), "text-changed"),
+    "the text of another page": (
+        lambda history: history.run(5, text=2, redirects_to="https://example.com/"),
+        "text-changed",
+    ),
     "an error page": (lambda history: history.run(5, text=2, status=404), "text-changed"),
     "another version of the text": (lambda history: history.run(5, text=2, version=2), "text-changed"),
     "the same text": (lambda history: history.run(5, text=1), "text-changed"),

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.comparison.run_tables import RunTables, is_text_comparable
+from urlset.engine.page_verdicts import IS_SERVED
 from urlset.engine.rule_sql import section, text_literal
 from urlset.engine.store_tables import columns_in
 from urlset.model.page_changes import (
@@ -61,7 +62,7 @@ _PAGE = f"""
 CREATE TEMP TABLE {{side}}_facts AS
 SELECT loc_hash, url, {{section}} AS section, skipped, status, is_indexable, content_hash,
     status IS NOT NULL OR is_indexable IS NOT NULL AS is_known,
-    status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0 AS is_served,
+    {IS_SERVED} AS is_served,
     reason,
     CASE WHEN is_indexable THEN '' WHEN NOT is_indexable THEN concat_ws('{_BETWEEN}', reason, {VALUE}) END AS verdict,
     CASE WHEN len(hops) > 0 THEN final_url END AS redirect,
@@ -83,7 +84,7 @@ SELECT n.loc_hash, n.section, o.lastmod AS lastmod_before, n.lastmod AS lastmod_
 FROM before_facts AS o JOIN after_facts AS n USING (loc_hash) WHERE o.is_known AND n.is_known
 """
 
-# Of the content of an error page or of the target of a redirect, nothing is said: the status says it.
+# Of the content of an error page or of another page that a URL redirects to, nothing is said: the status says it.
 _CHANGES = """
 CREATE TEMP TABLE page_changes AS
 SELECT loc_hash, url, section, property, before, after, {edits} AS edit
@@ -98,8 +99,7 @@ WHERE is_changed
 # A text that several pages of a side have says nothing about where one of them is now.
 _UNIQUE = f"""
 SELECT content_hash, any_value(url) AS url FROM {{pages}}
-WHERE status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0
-    AND words >= {MIN_MOVED_WORDS:d} AND coalesce(complete, true)
+WHERE {IS_SERVED} AND words >= {MIN_MOVED_WORDS:d} AND coalesce(complete, true)
 GROUP BY content_hash HAVING count(DISTINCT loc_hash) = 1
 """
 
@@ -118,10 +118,10 @@ SELECT {columns}, true AS is_listed FROM {pages} UNION ALL SELECT {columns}, fal
 _IN_FOLDER = f"""
 CREATE OR REPLACE TEMP TABLE {{side}}_folder AS
 SELECT coalesce(spelling_hash, page_hash) AS page, arg_max(url, is_listed) AS url, bool_or(is_listed) AS is_listed,
-    bool_or(coalesce(status BETWEEN 200 AND 299, true) AND len(coalesce(hops, [])) = 0) AS is_there,
-    bool_or(status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0) AS is_served,
-    any_value(content_hash) FILTER (words >= {MIN_MOVED_WORDS:d} AND coalesce(complete, true)
-        AND status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0) AS content_hash
+    bool_or(coalesce({IS_SERVED}, true)) AS is_there,
+    bool_or({IS_SERVED}) AS is_served,
+    any_value(content_hash) FILTER (words >= {MIN_MOVED_WORDS:d} AND coalesce(complete, true) AND {IS_SERVED})
+        AS content_hash
 FROM ({{every}}) GROUP BY page
 """
 """The pages of a directory: whether each has a response or may have one (`is_there`), and its main text."""
@@ -146,7 +146,7 @@ NEW_UNLISTED = f"""(
 
 def take_folder_pages(connection: duckdb.DuckDBPyConnection, before: RunTables, after: RunTables) -> None:
     """Create the tables that `RENAMED` and `NEW_UNLISTED` read, of two runs that have every page of a directory."""
-    columns = "url, spelling_hash, page_hash, status, hops, words, complete, content_hash"
+    columns = "url, spelling_hash, final_spelling_hash, page_hash, status, hops, words, complete, content_hash"
     for side, run in (("before", before), ("after", after)):
         every = _EVERY_PAGE.format(columns=columns, pages=run.rows(PAGES), crawled=run.rows(CRAWLED))
         connection.execute(_IN_FOLDER.format(side=side, every=every))

@@ -71,6 +71,12 @@ def verdicts_of_table() -> str:
     return with_verdicts(f"SELECT * FROM {PAGES.name}")
 
 
+IS_SERVED = """(
+    status BETWEEN 200 AND 299 AND coalesce(final_spelling_hash = spelling_hash, len(coalesce(hops, [])) = 0)
+)"""
+"""SQL for whether the response is the page itself: at its URL, or at a spelling to which its host redirects."""
+
+
 def update_canonicals(table: str, where: str) -> str:
     """Return a statement that stores what is known of the canonicals of a run that are not the page itself.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset import _core
+from urlset.engine.page_verdicts import IS_SERVED
 from urlset.engine.rule_sql import identifier_list
 from urlset.links.broken_anchors import store_broken_anchors
 from urlset.links.crawl_selection import NAMED_ROUND, linked_urls
@@ -109,12 +110,12 @@ _OF_PAGE = (
 
 # Spellings of one page (`spelling_hash`): the host serves all of them, or redirects from one to another. One of them
 # stands for the page: the listed one, if there is one. A redirect to another page, or equal content, makes no one page.
-_SAME = """
+_SAME = f"""
 CREATE OR REPLACE TEMP TABLE link_same AS
 WITH served AS (
     SELECT page_hash, spelling_hash, coalesce(content_hash, bytes) AS content, is_listed, coalesce(len(hops), 0) AS hops
     FROM link_pages
-    WHERE status BETWEEN 200 AND 299 AND final_spelling_hash = spelling_hash
+    WHERE {IS_SERVED}
 ), of_page AS (
     SELECT spelling_hash, content, arg_min(page_hash, (NOT is_listed, hops, page_hash)) AS page
     FROM served GROUP BY spelling_hash, content HAVING count(*) > 1

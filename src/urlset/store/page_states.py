@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.engine.page_verdicts import INDEXABLE, REASON, TEXT_VERSION, select_list
+from urlset.engine.page_verdicts import INDEXABLE, IS_SERVED, REASON, TEXT_VERSION, select_list
 from urlset.engine.rule_sql import identifier_list
 from urlset.engine.store_tables import column_types
 from urlset.store.file import RUN_ID, utc, without_zone
@@ -36,14 +36,13 @@ _STATE = ("lastmod_at", "content_hash", "text_version", "is_indexable", "reason"
 
 _NEEDED = (
     *("document_id", "ordinal", "page_hash", "fetched_at", "lastmod_at", "status", "hops", "complete"),
-    *("content_hash", INDEXABLE, REASON),
+    *("spelling_hash", "final_spelling_hash", "content_hash", INDEXABLE, REASON),
 )
 
-# Of an error page, or of the target of a redirect, the main text is not that of the page.
+# Of an error page, or of another page that a URL redirects to, the main text is not that of the page.
 _OF_RUNS = f"""
 SELECT page_hash, coalesce(fetched_at, ended_at) AS first_at, first_at AS last_at, lastmod_at,
-    CASE WHEN status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0 AND coalesce(complete, true)
-        THEN content_hash END AS content_hash,
+    CASE WHEN {IS_SERVED} AND coalesce(complete, true) THEN content_hash END AS content_hash,
     text_version, is_indexable, reason
 FROM (SELECT {RUN_ID}, {{columns}} FROM {PAGES.name} WHERE {{chosen}})
 JOIN (SELECT {RUN_ID}, coalesce(finished_at, started_at) AS ended_at, {{text_version}} AS text_version FROM {RUNS.name})
