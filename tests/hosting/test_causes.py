@@ -109,6 +109,12 @@ CASES = {
         {"index.html": linking(text="home"), "sitemap.xml": listed("/", "/index.html")},
         {"sitemap.xml": listed("/")},
     ),
+    "the host returns the home page for a page that is missing": Case(
+        "LNK002", "PGE019",
+        {"index.html": page(None, text="home"), "_redirects": "/* /index.html 200\n",
+         "sitemap.xml": listed("/", "/gone")},
+        {"sitemap.xml": listed("/")},
+    ),
     "the URL of the site is set nowhere, also not for images": Case(
         "IMG001", "SIT007",
         {"index.html": linking(text="home"), "sitemap.xml": _images("")},

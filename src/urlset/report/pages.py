@@ -82,7 +82,7 @@ def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) ->
     if not unknown:
         return f"{known_count:,} of {pages} cannot be indexed"
     if not known_count:
-        return f"it is unknown whether {unknown:,} of {pages} can be indexed"
+        return f"It is unknown whether {unknown:,} of {pages} can be indexed"
     return f"{known_count:,} of {pages} cannot be indexed; it is unknown whether {unknown:,} more can"
 
 

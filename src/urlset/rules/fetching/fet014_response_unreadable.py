@@ -29,7 +29,7 @@ RULE = SetRule(
     **listing_fields("error_kind IN ('bad-response', 'bad-encoding')"),
     message="Response is invalid or cannot be decoded",
     example="{url}: {value}",
-    fix="Compress in one place only: in the server, or in the program that writes the file.",
+    fix="Correct the response; compress in one place only: in the server, or in the program that writes the file.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc9110#section-8.4",
         "https://support.google.com/webmasters/answer/7451001",

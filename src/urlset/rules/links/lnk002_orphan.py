@@ -21,7 +21,8 @@ rank it low. Often it is left over from an earlier version of the site.
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.rule import Cause, EntryRule, Severity
+from urlset.web.indexability import PageReason
 
 RULE = EntryRule(
     code="LNK002",
@@ -33,6 +34,16 @@ RULE = EntryRule(
         basis IN ('crawl', 'directory') AND is_listed AND NOT is_home AND coalesce(reached_from, links) = 0
             AND is_indexable
     """,
+    causes=(
+        Cause(
+            code="PGE019",
+            where=f"""
+                (document_id, ordinal) IN (
+                    SELECT (document_id, ordinal) FROM pages WHERE reason = '{PageReason.DUPLICATE}'
+                )
+            """,
+        ),
+    ),
     detail="""
         CASE WHEN links = 0 THEN 'no page links to it'
             ELSE concat('only pages that cannot be reached either link to it', ', such as ' || linked_from) END
