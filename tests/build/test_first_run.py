@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.cases import case_table
 from tests.conftest import Outcome
 
 import urlset
@@ -70,6 +71,46 @@ INFERRED: dict[str, tuple[dict[str, str], str]] = {
     "relative canonicals do not count": ({"index": f"{BASE}/", "a": "/a"}, f"{BASE}/"),
 }
 
+# Files, options, and the message.
+NOT_INFERRED: dict[str, tuple[dict[str, str], tuple[str, ...], int, str]] = {
+    "a sitemap names it": (
+        {"index.html": "<p>a", "sitemap.xml": f"<urlset><url><loc>{BASE}/p/</loc></url></urlset>"},
+        (),
+        2,
+        f"no canonical link has the URL of a page in .; its robots.txt, sitemaps, or CNAME name {BASE}/p/: add "
+        f"--base-url {BASE}/p/ if",
+    ),
+    "CNAME names it": (
+        {"index.html": "<p>a", "CNAME": "www.example.com"}, (), 2, "add --base-url https://www.example.com/ if",
+    ),
+    "a hostile sitemap": (
+        {"index.html": "<p>a", "sitemap.xml": f"<urlset><url><loc>{BASE}/\x1b[31m/</loc></url></urlset>"},
+        (),
+        2,
+        f"add --base-url {BASE}/",
+    ),
+    "the source of a site": (
+        {"index.html": "---\nlayout: a\n---\n{% include a.html %}", "_layouts/a.html": "{{ a }}", "post.md": "A"},
+        (),
+        3,
+        "is the source of a Jekyll site (2 of 2 pages read begin with front matter or have template tags, such as "
+        "index.html); build the site, and name `_site/`; `html:.` lists its HTML files anyway, and `files:.` its "
+        "sources",
+    ),
+    "the source of a site, at a URL": (
+        {"index.html": "---\n---\na"}, ("--base-url", BASE), 3, "is the source of a site (",
+    ),
+    "the source of a site, checked": (
+        {"index.html": "---\n---\na"}, ("--base-url", BASE, "--check", "--links"), 3, "is the source of a site (",
+    ),
+    "a source with its build": (
+        {"index.html": "---\n---\na", "dist/index.html": "<p>a"}, ("--base-url", BASE), 3, "; name `dist/`;",
+    ),
+    "the HTML files of a source": (
+        {"index.html": "---\n---\na", "b.html": "<p>b"}, ("--base-url", BASE, "--include", "b.html"), 0, "",
+    ),
+}  # fmt: skip
+
 REFUSED: dict[str, tuple[dict[str, str], tuple[str, ...], str]] = {
     "two hosts": (
         {"index": f"{BASE}/", "a": "https://www.example.com/a"},
@@ -105,6 +146,27 @@ def test_a_base_url_that_is_unclear_is_asked_for(cli: Cli, folder: Path, subtest
             assert message in outcome.err
             assert "\x1b" not in outcome.err
             assert not list(place.rglob("sitemap*"))
+
+
+@case_table("files, options, code, message", NOT_INFERRED)
+def test_what_to_give_instead(
+    cli: Cli,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, str],
+    options: tuple[str, ...],
+    code: int,
+    message: str,
+) -> None:
+    folder = tmp_path_factory.mktemp("site")
+    monkeypatch.chdir(folder)
+    for name, content in {".git/a": "", **files}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content)
+    outcome = cli("build", ".", *options)
+    assert outcome.code == code
+    assert message in outcome.err
+    assert "\x1b" not in outcome.err
 
 
 def test_what_is_given_is_not_inferred(cli: Cli) -> None:

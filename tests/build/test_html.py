@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore import GitIgnorePatternError
+from tests.cases import case_table
 
 import urlset
 from urlset.build.sources import html_folder
@@ -174,6 +175,8 @@ NOT_PAGES: dict[str, tuple[str, str, str]] = {
     "gone.html": ("<title>Page not found</title>text", "error-page", "its title is 'Page not found'"),
     "node_modules/a/index.html": (page(), "tooling", "in node_modules/"),
     "_next/static/a.html": (page(), "tooling", "in _next/"),
+    "site_libs/revealjs/a.html": (page(), "tooling", "in site_libs/"),
+    "talk_files/plugin/notes/speaker-view.html": (page(), "tooling", "the speaker view of reveal.js"),
     "_includes/a.html": (page(), "partial", "in _includes/"),
     "_header.html": (page(), "partial", "its name starts with _"),
     "partials/nav.html": ("<p>a text", "partial", "has no title, and is in a directory of partials"),
@@ -210,6 +213,33 @@ def test_pages_that_look_like_something_else(tmp_path: Path) -> None:
         "1 listed page has no text in the HTML, only scripts that may render it; Google runs them later, and most "
         "other crawlers do not"
     ]
+
+
+# The names and titles of listed pages, and parts of the note on them.
+UNFINISHED: dict[str, tuple[dict[str, str], str]] = {
+    "a title": (
+        {"a.html": "Draft: Chairs", "b.html": "B"},
+        "1 listed page has the name or title of a draft or template, such as a.html (Draft: Chairs); to leave out such "
+        "a page, add noindex to it, or use --exclude",
+    ),
+    "a name": (
+        {"a.html": "A", "b/template.html": "B", "c/draft-2.html": ""},
+        "2 listed pages have the name or title of a draft or template, such as b/template.html (B); to",
+    ),
+    "neither": ({"draft-beer.html": "Draft beer", "templates.html": "Templates", "a.html": "Untitled by A"}, ""),
+    "a placeholder": ({"a.html": "1481 [page name]"}, "a.html (1481 [page name])"),
+    "a long title": ({"a.html": f"Untitled: {'word ' * 50}"}, "word [...])"),
+}  # fmt: skip
+
+
+@case_table("titles, wanted", UNFINISHED)
+def test_drafts_are_listed_and_noted(tmp_path: Path, titles: dict[str, str], wanted: str) -> None:
+    pages = {name: f"<title>{title}</title><p>text" for name, title in titles.items()}
+    report = built(tmp_path, folder(tmp_path, pages))
+    assert sorted(listed(tmp_path)) == sorted(BASE + name for name in pages)
+    notes = [note for note in report.notes if "draft or template" in note]
+    assert len(notes) == bool(wanted)
+    assert all(wanted in note for note in notes)
 
 
 GLOBS = [

@@ -38,7 +38,7 @@ CASES: dict[str, tuple[dict[str, str], list[str], list[str]]] = {
         ["."],
         ["the only page or entry was left out because of noindex", "such as a.html", "remove noindex"],
     ),
-    "templates": ({"a.html": "<title>{{ a }}</title>"}, ["."], ["because of template", "build the site first"]),
+    "templates": ({"a.html": "<title>{{ a }}</title>"}, ["html:."], ["because of template", "build the site first"]),
     "robots.txt": (
         {"a.html": "<p>text", "robots.txt": "User-agent: *\nDisallow: /\n"}, ["."], ["--no-obey-robots"],
     ),

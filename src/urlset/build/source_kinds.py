@@ -129,6 +129,8 @@ def source_of(written: str, options: GivenSources) -> Source:
     common = _common(options)
     match kind:
         case "html":
+            if place == written and not options.include:
+                _refuse_source(Path(place))
             return HtmlFolder(
                 folder=Path(place),
                 include=options.include or HTML_FILES,
@@ -214,6 +216,24 @@ def _kind_of_folder(folder: Path) -> str:
         str(folder),
         f"contains neither HTML pages ({', '.join(HTML_FILES)}) nor source files of pages "
         f"({', '.join(SOURCE_FILES)}); prefix it with html: or files:, and add --include GLOB",
+    )
+
+
+def _refuse_source(folder: Path) -> None:
+    """Raise an InputError if a directory is the source of a site, which also has HTML files, instead of its build."""
+    from urlset.build.sources.paths import included_by
+    from urlset.hosting.generators import MAX_PAGES, sample_pages, unbuilt_site
+    from urlset.hosting.published_files import PublishedFolder
+
+    published = PublishedFolder.of(folder)
+    unbuilt = unbuilt_site(published, list(sample_pages(published, MAX_PAGES, lambda _: True)))
+    if unbuilt is None:
+        return
+    sources = f", and `files:{folder}` its sources" if any(map(included_by(SOURCE_FILES), published.files)) else ""
+    raise InputError(
+        str(folder),
+        f"is {unbuilt} ({unbuilt.evidence}); {unbuilt.instead('name')}; `html:{folder}` lists its HTML files "
+        f"anyway{sources}",
     )
 
 

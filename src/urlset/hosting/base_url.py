@@ -94,7 +94,8 @@ def identity_of(folder: PublishedFolder, given: str | None, domain: str | None) 
     base = _majority(probe, [*pages, *canonical], given, domain) or _otherwise(claims, given, domain)
     if unbuilt is not None:
         base = given or (f"https://{domain}/" if domain is not None else base) or UNKNOWN_BASE
-        return Identity(base, "", setting, faults=(SiteFault(SiteProblem.NOT_BUILT, *unbuilt),))
+        what = f"{unbuilt}; {unbuilt.instead('audit')}"
+        return Identity(base, "", setting, faults=(SiteFault(SiteProblem.NOT_BUILT, what, unbuilt.evidence),))
     stated = [_Claim(BASE_URL, given)] if given is not None else []
     if domain is not None:
         stated.append(_Claim(CNAME, domain))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from urlset.hosting.not_pages import NotAPage
+from urlset.hosting.published_files import is_page
 from urlset.text.sizes import quantity
 from urlset.web.html_page import read_page
 
@@ -39,7 +41,7 @@ SETTINGS = {
 }
 """The name of each generator, and the setting with the URL of the site, by the first word of its `meta generator`."""
 
-OUTPUTS = {"Jekyll": "_site", "Hugo": "public", "Eleventy": "_site"}
+OUTPUTS = {"Jekyll": "_site/", "Hugo": "public/", "Eleventy": "_site/"}
 """Directories that the generators write, by their default settings."""
 
 BUILT = ("_site/", "public/", "dist/", "build/", "out/")
@@ -72,20 +74,41 @@ class SampledPage(Struct, frozen=True):
     facts: PageFacts
 
 
+class UnbuiltSite(Struct, frozen=True):
+    """The source of a site instead of its build.
+
+    Attributes:
+        generator: The name of its generator; None if it is unknown.
+        output: The directory that a build is in, or would be in, with a trailing slash; None if it is unknown.
+        is_built: Whether there is a build in it.
+        evidence: What shows that it is a source, as a clause.
+    """
+
+    generator: str | None
+    output: str | None
+    is_built: bool
+    evidence: str
+
+    def __str__(self) -> str:
+        return f"the source of a {self.generator} site" if self.generator else "the source of a site"
+
+    def instead(self, verb: str) -> str:
+        """Return what to do instead, in the imperative; the verb is what to do with the build."""
+        if self.is_built:
+            return f"{verb} `{self.output}`"
+        return f"build the site, and {verb} {f'`{self.output}`' if self.output else 'its output directory'}"
+
+
 def sample_pages(folder: PublishedFolder, limit: int, is_wanted: Callable[[str], bool]) -> Iterator[SampledPage]:
     """Yield some pages of a directory, those near the home page first.
 
     Args:
         is_wanted: Whether a file is a page of the site.
     """
-    count = 0
-    for name in sorted(folder.pages(), key=lambda name: (name.count("/"), name)):
-        if count >= limit:
-            return
-        if is_wanted(name):
-            count += 1
-            start = folder.start(name)
-            yield SampledPage(name, start, read_page(start))
+    pages = (name for name in folder.files if is_page(name) and is_wanted(name))
+    for name in heapq.nsmallest(limit, pages, key=lambda name: (name.count("/"), name)):
+        start = folder.start(name)
+        yield SampledPage(name, start, read_page(start))
 
 
 def setting_of(pages: list[SampledPage]) -> str:
@@ -109,8 +132,8 @@ def _generator_of(start: bytes) -> str:
     return "pkgdown" if _PKGDOWN.search(start) else ""
 
 
-def unbuilt_site(folder: PublishedFolder, pages: list[SampledPage]) -> tuple[str, str] | None:
-    """Return that a directory is the source of a site instead of its build, and what to audit; None if it is not.
+def unbuilt_site(folder: PublishedFolder, pages: list[SampledPage]) -> UnbuiltSite | None:
+    """Return that a directory is the source of a site instead of its build; None if it is not.
 
     Its pages say so, by front matter or by tags of a template language. A build may have the configuration as well.
     """
@@ -119,15 +142,10 @@ def unbuilt_site(folder: PublishedFolder, pages: list[SampledPage]) -> tuple[str
     if len(sources) < MIN_SOURCES * len(own) or not sources:
         return None
     generator = _generator_of_source(folder, sources)
-    output = OUTPUTS.get(generator or "")
-    what = f"the source of a {generator} site" if generator else "the source of a site"
     there = next((name for name in BUILT if f"{name}index.html" in folder.files), None)
-    if there is not None:
-        then = f"audit `{there}`"
-    else:
-        then = f"build the site, and audit `{output}/`" if output else "build the site, and audit its output directory"
+    output = there or OUTPUTS.get(generator or "")
     evidence = f"{len(sources):,} of {quantity(len(own), 'page')} read begin with front matter or have template tags"
-    return f"{what}; {then}", f"{evidence}, such as {sources[0].name}"
+    return UnbuiltSite(generator, output, there is not None, f"{evidence}, such as {sources[0].name}")
 
 
 def _generator_of_source(folder: PublishedFolder, sources: list[SampledPage]) -> str | None:

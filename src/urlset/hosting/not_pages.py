@@ -86,9 +86,12 @@ VERIFICATION = re.compile(
 
 TOOLING = frozenset({
     "node_modules", "bower_components", "jspm_packages", "_next", "_nuxt", "_astro", "_app", "__pycache__",
-    "__macosx", "__tests__", "cgi-bin", "cdn-cgi", "_vti_cnf", "_vti_bin", "_notes",
+    "__macosx", "__tests__", "cgi-bin", "cdn-cgi", "_vti_cnf", "_vti_bin", "_notes", "site_libs",
 })  # fmt: skip
-"""Directories of package managers, frameworks, editors, and servers, in lowercase."""
+"""Directories of package managers, frameworks, editors, and servers, in lowercase; `site_libs` is that of Quarto."""
+
+_SPEAKER_VIEW = re.compile(r"(?:^|.*/)plugin/notes/(?:speaker-view|notes)\.html", re.IGNORECASE)
+"""A window for the speaker in each copy of reveal.js: https://revealjs.com/speaker-view/"""
 
 PARTIALS = frozenset({
     "_includes", "_include", "_layouts", "_layout", "_partials", "_partial", "_components", "_templates", "_data",
@@ -173,6 +176,28 @@ def may_be_error_page(name: str, title: str | None) -> bool | None:
     return None if not folder or (has_error_title and "/" not in folder) else False
 
 
+_UNFINISHED_NAME = re.compile(r"(?:(?:.*[-_ .])?(?:draft|wip)|untitled)(?:[-_ ]?[0-9]+)?|template", re.IGNORECASE)
+_UNFINISHED_TITLE = re.compile(
+    r"\W*(?:draft|wip|work in progress|untitled(?: document| page)?)(?:\s*[:\])|\N{EN DASH}\N{EM DASH}]|\s+-\s|\s*$)"
+    r"|.*[\[(](?:draft|wip|(?:page|site|post|article|your)[ _-]?(?:name|title))[\])]|lorem ipsum\b",
+    re.IGNORECASE,
+)
+
+
+def looks_unfinished(name: str, title: str | None) -> bool:
+    """Return whether a page has the name or the title of a draft or a template. It may be a page all the same.
+
+    Example:
+        >>> [looks_unfinished("a.html", title) for title in ("Draft: Chairs", "Chairs (WIP)", "Draft beer")]
+        [True, True, False]
+        >>> looks_unfinished("blog/template.html", "Blog")
+        True
+    """
+    return _UNFINISHED_NAME.fullmatch(stem_of(name)) is not None or (
+        title is not None and _UNFINISHED_TITLE.match(title) is not None
+    )
+
+
 def _last_part(name: str) -> tuple[str, str]:
     """Return the last part of a name, without extension and `index.html`, and the directory that it is in."""
     folder, _, file = name.rpartition("/")
@@ -240,6 +265,8 @@ def by_place(name: str) -> tuple[NotAPage, str] | None:
         (<NotAPage.PARTIAL: 'partial'>, 'its name starts with _')
         >>> by_place("blog/_index.md")
     """
+    if _SPEAKER_VIEW.fullmatch(name):
+        return NotAPage.TOOLING, "the speaker view of reveal.js"
     *folders, file = name.split("/")
     for folder in folders:
         lower = folder.lower()

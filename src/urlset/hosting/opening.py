@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from urlset.hosting.hosts import Host
+    from urlset.hosting.identity import Identity
 
 MAX_PARENTS = 3
 """Maximum parent directories in which a configuration file is searched that names the directory."""
@@ -60,14 +61,18 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
         raise InputError(str(folder.root), f"{NO_PAGES} to audit")
     given = None if base_url is None else _base(base_url)
     found, about = _host_of(folder, host, given)
-    domain = cname_base(folder) if found.name is HostName.GITHUB else None
-    identity = identity_of(folder, given, None if domain is None else host_of(domain))
+    identity = _identity(folder, found, given)
     if given is None and identity.base != UNKNOWN_BASE:
         found, about = _host_of(folder, host, identity.base)
     rules = _rules_of(folder, found, identity.base)
     if identity.about:
         about = (identity.about, *about)
     return FolderSite(folder, identity.base, found, rules, about, identity)
+
+
+def _identity(folder: PublishedFolder, host: Host, given: str | None) -> Identity:
+    domain = cname_base(folder) if host.name is HostName.GITHUB else None
+    return identity_of(folder, given, None if domain is None else host_of(domain))
 
 
 def open_at(folder: PublishedFolder, base_url: str, host: HostName | None) -> FolderSite:
@@ -345,7 +350,11 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
     if len(origins) > 1:
         raise UsageError(f"the base URL is unclear: canonical links are on {enumeration(origins[:3])}; {GIVE_BASE}")
     if base is None:
-        raise UsageError(f"no base URL, and no canonical link has the URL of a page in {folder.root}; {GIVE_BASE}")
+        named = _identity(folder, _host_of(folder, None, None)[0], None).base
+        add = GIVE_BASE
+        if named != UNKNOWN_BASE:
+            add = f"its robots.txt, sitemaps, or CNAME name {named}: add --base-url {named} if that is right"
+        raise UsageError(f"no base URL, and no canonical link has the URL of a page in {folder.root}; {add}")
     if other is not None:
         raise UsageError(f"the base URL is unclear: canonical links are below {base}, but not {other}; {GIVE_BASE}")
     return base, len(links)

@@ -24,6 +24,11 @@ MAX_START_BYTES = 256 * 1024
 PAGE_ENDINGS = (".html", ".htm", ".xhtml")
 
 
+def is_page(name: str) -> bool:
+    """Return whether a file has the name of an HTML page."""
+    return name.lower().endswith(PAGE_ENDINGS)
+
+
 @dataclass
 class PublishedFolder:
     """The files below a directory, by their path relative to it.
@@ -87,11 +92,11 @@ class PublishedFolder:
 
     @property
     def has_pages(self) -> bool:
-        return any(name.lower().endswith(PAGE_ENDINGS) for name in self.files)
+        return any(map(is_page, self.files))
 
     def pages(self) -> list[str]:
         """Return the names of the HTML files, sorted."""
-        return sorted(name for name in self.files if name.lower().endswith(PAGE_ENDINGS))
+        return sorted(filter(is_page, self.files))
 
     def notes(self) -> Iterator[str]:
         """Yield messages about what was not read, with counts."""

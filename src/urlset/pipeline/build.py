@@ -58,6 +58,8 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
     """
     began = time.perf_counter()
     check(spec, publish=options.writes)
+    # The kind of each source is detected once.
+    spec = replace(spec, sites=tuple(replace(site, sources=sources_of(site)) for site in spec.sites))
     with ExitStack() as resources:
         listing = None if options.left_out is None else OmissionList(options.left_out)
         if listing is not None:

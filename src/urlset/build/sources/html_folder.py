@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -16,7 +17,15 @@ from urlset.build.sources.paths import alias_key, files_of, included_by, matcher
 from urlset.build.sources.source import default_filler, entry_of_file
 from urlset.errors import reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, FileTooLargeError
-from urlset.hosting.not_pages import HAS_LINKS, OTHER_CONTENT, NotAPage, by_place, not_a_page, status_documentation
+from urlset.hosting.not_pages import (
+    HAS_LINKS,
+    OTHER_CONTENT,
+    NotAPage,
+    by_place,
+    looks_unfinished,
+    not_a_page,
+    status_documentation,
+)
 from urlset.hosting.opening import unlisted_of
 from urlset.model.build import Reason
 from urlset.net.origin import origin_url
@@ -72,6 +81,7 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
         elif context.lets_pass(verdict):
             listed.append(_ListedPage(file, page, entry_of_file(verdict, file.name)))
     judge.conclude(len(listed))
+    _note_unfinished(listed, context)
     if any(listed_page.page.alternates for listed_page in listed):
         versions = [Version(listed_page.entry, _links(listed_page), listed_page.page.lang) for listed_page in listed]
         complete_clusters([version for version in versions if version.links or version.lang], context.log)
@@ -92,6 +102,18 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
         if context.files is not None:
             context.files[listed_page.entry["loc"]] = listed_page.file.path, spec
         yield fill(listed_page.entry)
+
+
+def _note_unfinished(listed: Sequence[_ListedPage], context: SourceContext) -> None:
+    """Add a note on listed pages that look like drafts or templates, which a name or a title does not prove."""
+    found = [page for page in listed if looks_unfinished(page.file.name, page.page.title)]
+    if found:
+        first, title = found[0].file.name, found[0].page.title
+        context.log.note(
+            f"{quantity(len(found), 'listed page has', 'listed pages have')} the name or title of a draft or template, "
+            f"such as {first}{f' ({shorten(title, 60)})' if title else ''}; to leave out such a page, add noindex to "
+            "it, or use --exclude"
+        )
 
 
 def _known_dates(listed_page: _ListedPage, sources: PageSources | None) -> PageDates:
