@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from tests.cases import case_table
 from tests.loopback import served
 
 from urlset import _core
@@ -98,7 +99,7 @@ def test_lines_of_other_specifications(folder: Path, capsys: pytest.CaptureFixtu
     (folder / "robots.txt").write_text(EXTENSIONS)
     assert main(["robots", "robots.txt"]) == 0
     about = _core.vocabularies()["extension_problems"]["key-character"]
-    assert capsys.readouterr().out.splitlines()[5:] == [
+    assert capsys.readouterr().out.splitlines()[5:12] == [
         "",
         "Other lines",
         "      1  License: https://example.com/license.xml",
@@ -174,7 +175,7 @@ def test_many_agents_are_grouped_and_unknown_names_counted(folder: Path, capsys:
     heading = f"  AI training: 1 of {len(training)} crawlers blocked\n  GPTBot "
     assert heading in out
     assert sum(line.startswith("  ") and "  blocked  " in line for line in out.splitlines()) == 1
-    assert "  2 names in its groups are of crawlers that urlset does not know, such as a-new-bot; test them with" in out
+    assert "  2 names in its groups are of crawlers that urlset does not know: a-new-bot, other/1; test them" in out
 
 
 def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,6 +184,8 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["robots", "robots.txt", "--urls-from", "list.txt"]) == 1
     out = capsys.readouterr().out
     assert "  13 URLs\n  Googlebot  12 blocked\n" in out
+    assert main(["robots", "robots.txt", "--urls-from", "list.txt", "--agents", "Google-Safety"]) == 0
+    assert "  Google-Safety  0 blocked; it ignores robots.txt, according to its operator\n" in capsys.readouterr().out
     assert out.count("https://example.com/cart/") == 20
     assert out.count("and 2 more") == 2
     assert main(["robots", "robots.txt", "--urls-from", "list.txt", "--agents", "GPTBot", "--format", "json"]) == 1
@@ -357,7 +360,55 @@ def test_either_a_target_or_the_list(arguments: list[str], reason: str, capsys: 
 def test_special_crawlers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "robots.txt").write_text("User-agent: *\nDisallow: /\n")
     assert main(["robots", "robots.txt", "/", "--agents", "AdsBot-Google,Google-Safety"]) == 0
-    assert capsys.readouterr().out.splitlines()[-2:] == [
-        "  AdsBot-Google  allowed  no group names it, and it ignores groups for *",
-        "  Google-Safety  allowed  it ignores robots.txt, according to its operator",
+    also = "; robots.txt disallows it in line 2: Disallow: /  (User-agent: *)"
+    assert capsys.readouterr().out.splitlines()[-4:] == [
+        f"  AdsBot-Google  allowed  no group names it, and it ignores groups for *{also}",
+        f"  Google-Safety  allowed  it ignores robots.txt, according to its operator{also}",
+        "",
+        "  Source on AdsBot-Google and Google-Safety: https://developers.google.com/crawling/docs/crawlers-fetchers/"
+        "google-special-case-crawlers",
     ]
+    assert main(["robots", "robots.txt", "/robots.txt", "/", "--agents", "Google-Safety", "--format", "json"]) == 0
+    own, root = (url["verdicts"][0] for url in json.loads(capsys.readouterr().out)["urls"])
+    assert (own["reason"], own["ignored"]) == ("own-path", None)
+    assert root["ignored"] == {"allowed": False, "line": 2, "pattern": "/", "group": "*"}
+    (folder / "robots.txt").write_text("User-agent: *\nDisallow: /a\n")
+    assert main(["robots", "robots.txt", "/", "--agents", "AdsBot-Google,Google-Safety"]) == 0
+    assert capsys.readouterr().out.count("; robots.txt allows it, too") == 2
+
+
+# Crawlers, and the lines on the groups that apply, and on names that are unknown.
+AGENTS: dict[str, tuple[str, list[str]]] = {
+    "a group of its own": ("GPTBot", ["  GPTBot  line 4: User-agent: GPTBot, and 1 more group"]),
+    "the group for all": ("bingbot/2.0", ["  bingbot/2.0  line 1: User-agent: *"]),
+    "the group of another crawler": ("Applebot", ["  Applebot  line 3: User-agent: Googlebot"]),
+    "none": ("AdsBot-Google", ["  AdsBot-Google  none: no group names it, and it ignores groups for *"]),
+    "it ignores its group": (
+        "Google-Safety",
+        ["  Google-Safety  line 7: User-agent: Google-Safety; it ignores robots.txt, according to its operator"],
+    ),
+    "unknown names": (
+        "GTPBot,My\u2028Bot",
+        [
+            f"  {'GTPBot':<13}  line 1: User-agent: *",
+            "  urlset does not know GTPBot and My\\u{2028}Bot; the result is for a crawler of this name that follows "
+            "robots.txt (RFC 9309); --list-agents shows the names that it knows",
+        ],
+    ),
+}
+
+
+@case_table("agents, wanted", AGENTS)
+def test_groups_of_named_crawlers(
+    agents: str, wanted: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "robots.txt").write_text(
+        "User-agent: *\nDisallow: /a\nUser-agent: Googlebot\nUser-agent: GPTBot\nDisallow: /b\n"
+        "User-agent: GPTBot\nUser-agent: Google-Safety\nUser-agent: Other\nDisallow: /c\n"
+    )
+    assert main(["robots", "robots.txt", "--agents", agents]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in wanted if line not in lines] == []
+    assert lines[-1] == (
+        "  1 name in its groups is of crawlers that urlset does not know: Other; test them with --agents"
+    )

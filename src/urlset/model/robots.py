@@ -17,7 +17,7 @@ class AgentVerdict(Struct, frozen=True):
     """Whether a crawler may fetch a URL."""
 
     agent: Annotated[str, about("The crawler.")]
-    verdict: Annotated[Verdict, Flat("allowed", "reason", "line", "pattern", "group"), about("The verdict.")]
+    verdict: Annotated[Verdict, Flat("allowed", "reason", "line", "pattern", "group", "ignored"), about("The verdict.")]
 
 
 class UrlAccess(Struct, frozen=True):

@@ -9,20 +9,23 @@ from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
 from urlset.report.words import them
 from urlset.text.safe import safe
-from urlset.text.sizes import quantity
-from urlset.web.agents import KNOWN_AGENTS, TITLES, known_agent
-from urlset.web.robots_txt import Availability, VerdictReason
+from urlset.text.sizes import enumeration, quantity
+from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, TITLES, Obedience, known_agent, obedience_of, tokens_of
+from urlset.web.robots_txt import Availability, VerdictReason, product_token
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
     from urlset.web.robots_content import Group as RobotsGroup
-    from urlset.web.robots_txt import Robots, Verdict
+    from urlset.web.robots_txt import IgnoredRule, Robots, Verdict
 
 
 MAX_UNGROUPED = 20
 """Maximum crawlers to list without grouping them by purpose."""
+
+MAX_UNKNOWN = 10
+"""Maximum unknown names to list without --verbose."""
 
 OTHERS = "Crawlers that urlset does not know"
 
@@ -39,12 +42,60 @@ def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
         yield f"  {paint(quantity(problems, 'problem'), Role.WARNING)}; use --verbose to show {them(problems)}"
     for access in report.urls:
         yield from _url(access, robots, paint)
-    if report.urls and (unknown := _unknown_names(report)):
-        names = quantity(len(unknown), "name in its groups is", "names in its groups are")
+    if report.agents != DEFAULT_AGENTS and not (report.urls or report.sitemaps):
+        yield from _applicable(report, paint)
+    yield from _sources(report.agents)
+    if strangers := [safe(agent) for agent in report.agents if known_agent(agent) is None]:
         yield ""
-        yield f"  {names} of crawlers that urlset does not know, such as {safe(unknown[0])}; test them with --agents"
+        yield (
+            f"  urlset does not know {enumeration(strangers)}; the result is for a crawler of this name that follows "
+            "robots.txt (RFC 9309); --list-agents shows the names that it knows"
+        )
+    if unknown := _unknown_names(report):
+        names = quantity(len(unknown), "name in its groups is", "names in its groups are")
+        shown = unknown if style.verbose else unknown[:MAX_UNKNOWN]
+        more = f" and {len(unknown) - len(shown)} more (-v shows all)" if len(unknown) > len(shown) else ""
+        yield ""
+        listed = f"{safe(', '.join(shown))}{more}"
+        yield f"  {names} of crawlers that urlset does not know: {listed}; test them with --agents"
     for sitemap in report.sitemaps:
         yield from _sitemap(sitemap, paint)
+
+
+def _applicable(report: RobotsReport, paint: Paint) -> Iterator[str]:
+    """Yield the groups that apply to each crawler that was asked about."""
+    yield ""
+    yield paint("Groups that apply", Role.HEADING)
+    width = max(len(safe(agent)) for agent in report.agents)
+    for agent in report.agents:
+        yield f"  {safe(agent):<{width}}  {_group_of(agent, report.robots)}"
+
+
+def _group_of(agent: str, robots: Robots) -> str:
+    obedience = obedience_of(agent)
+    tokens = {product_token(token) for token in tokens_of(agent)}
+    groups = robots.group_of(agent)
+    lines = [line for group in groups for line in group.agents]
+    line = next((line for line in lines if product_token(line.value) in tokens), None)
+    if line is None and obedience is Obedience.OWN_GROUP:
+        return f"none: {WHY[VerdictReason.OWN_GROUP]}"
+    line = line or next((line for line in lines if product_token(line.value) == "*"), None)
+    group = "none: everything is allowed" if line is None else f"line {line.line}: User-agent: {safe(line.value)}"
+    more = f", and {quantity(len(groups) - 1, 'more group')}" if len(groups) > 1 else ""
+    return f"{group}{more}{f'; {WHY[VerdictReason.IGNORED]}' if obedience is Obedience.IGNORES else ''}"
+
+
+def _sources(agents: Iterable[str]) -> Iterator[str]:
+    """Yield where the operators say which crawlers ignore robots.txt, or a part of it."""
+    by_source: dict[str, list[str]] = {}
+    for agent in agents:
+        known = known_agent(agent)
+        if known is not None and known.robots is not Obedience.FOLLOWS:
+            by_source.setdefault(known.source, []).append(known.name)
+    if by_source:
+        yield ""
+    for source, names in by_source.items():
+        yield f"  Source on {enumeration(names)}: {source}"
 
 
 def _unknown_names(report: RobotsReport) -> list[str]:
@@ -171,7 +222,9 @@ def _sitemap(access: SitemapAccess, paint: Paint) -> Iterator[str]:
     width = max(map(len, access.blocked), default=0)
     for agent, count in access.blocked.items():
         role = Role.ERROR if count else Role.GOOD
-        yield f"  {safe(agent):<{width}}  {paint(f'{count:,} blocked', role)}"
+        ignores = obedience_of(agent) is Obedience.IGNORES
+        why = f"; {WHY[VerdictReason.IGNORED]}" if ignores else ""
+        yield f"  {safe(agent):<{width}}  {paint(f'{count:,} blocked', role)}{why}"
         for closed in access.examples[agent]:
             yield (
                 f"  {'':<{width}}    {safe(closed.url)}  "
@@ -198,10 +251,22 @@ def verdict_text(verdict: Verdict, paint: Paint) -> str:
     """Return whether a crawler may fetch a URL, and the line or the reason that decides."""
     word = paint("allowed", Role.GOOD) if verdict.allowed else paint("blocked", Role.ERROR)
     if verdict.line is None:
-        return f"{word}  {WHY[verdict.reason]}"
-    rule = f"{'Allow' if verdict.allowed else 'Disallow'}: {safe(verdict.pattern or '')}"
+        return f"{word}  {WHY[verdict.reason]}{_ignored(verdict)}"
     index_page = "; Google also applies it to the folder" if verdict.reason is VerdictReason.INDEX_PAGE else ""
-    return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')}{index_page})"
+    return f"{word}  {_rule(verdict, index_page)}"
+
+
+def _rule(decision: Verdict | IgnoredRule, more: str = "") -> str:
+    rule = f"{'Allow' if decision.allowed else 'Disallow'}: {safe(decision.pattern or '')}"
+    return f"line {decision.line}: {rule}  (User-agent: {safe(decision.group or '')}{more})"
+
+
+def _ignored(verdict: Verdict) -> str:
+    """Return what robots.txt says for a crawler that does not follow it, as a clause; empty for one that does."""
+    ignored = verdict.ignored
+    if ignored is None:
+        return ""
+    return "; robots.txt allows it, too" if ignored.allowed else f"; robots.txt disallows it in {_rule(ignored)}"
 
 
 def llm(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
@@ -224,7 +289,10 @@ def _verdicts(access: UrlAccess, quote: Quotes) -> Iterator[str]:
     for agent, verdict in access.verdicts.items():
         word = "allowed" if verdict.allowed else "blocked"
         if verdict.line is None:
-            yield f"{quote.word(agent)}: {word}, {WHY[verdict.reason]}"
+            ignored = verdict.ignored
+            says = "allows it, too" if ignored is None or ignored.allowed else f"disallows it in line {ignored.line}"
+            also = "" if ignored is None else f"; robots.txt {says}"
+            yield f"{quote.word(agent)}: {word}, {WHY[verdict.reason]}{also}"
         else:
             kind = "Allow" if verdict.allowed else "Disallow"
             group = quote(verdict.group or "")

@@ -82,6 +82,15 @@ class SectionAccess(Struct, frozen=True):
     forbidden: tuple[int, ...]
 
 
+class IgnoredRule(Struct, frozen=True):
+    """What robots.txt says about a URL for an agent that does not follow it."""
+
+    allowed: Annotated[bool, about("Whether robots.txt allows it.")]
+    line: Annotated[PositiveInt | None, about("The line of the rule that says so; None if no rule matches.")]
+    pattern: Annotated[str | None, about("The path of that rule as written.")]
+    group: Annotated[str | None, about("The value of the `User-agent:` line of its group.")]
+
+
 class Verdict(Struct, frozen=True):
     """Whether an agent may fetch a URL, and why."""
 
@@ -91,6 +100,10 @@ class Verdict(Struct, frozen=True):
     pattern: Annotated[str | None, about("The path of that rule as written; None if no rule decides.")] = None
     group: Annotated[
         str | None, about("The value of the `User-agent:` line that selects the group; None if no group applies.")
+    ] = None
+    ignored: Annotated[
+        IgnoredRule | None,
+        about("What robots.txt says if the agent ignores it, or ignores groups for `*`; None if the agent follows it."),
     ] = None
 
 
@@ -237,20 +250,28 @@ class Robots:
             UsageError: `url` is neither.
         """
         obedience = obedience_of(agent)
-        if obedience is Obedience.IGNORES:
-            return Verdict(allowed=True, reason=VerdictReason.IGNORED)
         if self.availability is not Availability.READ:
+            if obedience is Obedience.IGNORES:
+                return Verdict(allowed=True, reason=VerdictReason.IGNORED)
             return _EVERYWHERE[self.availability]
+        allowed, reason, line, pattern, group = self._decide(_agent_for_core(agent), url)
+        why = VerdictReason(reason)
+        ignored = None
+        if why is VerdictReason.NO_GROUP and obedience is not Obedience.IGNORES and self.facts["encoding"] != "UTF-8":
+            why = VerdictReason.NOT_UTF8
+        elif why is VerdictReason.NO_GROUP and obedience is not Obedience.FOLLOWS:
+            why = VerdictReason.OWN_GROUP if obedience is Obedience.OWN_GROUP else VerdictReason.IGNORED
+            says, _, its_line, its_pattern, its_group = self._decide(_as_follower(agent), url)
+            ignored = IgnoredRule(says, its_line, its_pattern, its_group)
+        return Verdict(allowed, why, line, pattern, group, ignored)
+
+    def _decide(
+        self, agent: tuple[str, tuple[str, ...], str], url: str
+    ) -> tuple[bool, str, int | None, str | None, str | None]:
         try:
-            allowed, reason, line, pattern, group = self._core.verdict(_agent_for_core(agent), url)
+            return self._core.verdict(agent, url)
         except ValueError as error:
             raise UsageError(f"{url!r} is {error}") from None
-        why = VerdictReason(reason)
-        if why is VerdictReason.NO_GROUP and self.facts["encoding"] != "UTF-8":
-            why = VerdictReason.NOT_UTF8
-        elif why is VerdictReason.NO_GROUP and obedience is Obedience.OWN_GROUP:
-            why = VerdictReason.OWN_GROUP
-        return Verdict(allowed, why, line, pattern, group)
 
     def crawl_delay(self, agent: str) -> ExtensionLine | None:
         """Return the `Crawl-delay:` line for an agent; None if there is none, or if it is invalid."""
@@ -395,8 +416,13 @@ def _agent_for_core(agent: str) -> tuple[str, tuple[str, ...], str]:
     """Return an agent as the core takes it: its name, its product tokens, and how it reads rules."""
     obedience = obedience_of(agent)
     if obedience is Obedience.FOLLOWS:
-        return agent, tokens_of(agent), "google" if is_of_google(agent) else "rfc"
+        return _as_follower(agent)
     return agent, () if obedience is Obedience.IGNORES else tokens_of(agent), "google-special"
+
+
+def _as_follower(agent: str) -> tuple[str, tuple[str, ...], str]:
+    """Return an agent as the core takes one that follows robots.txt."""
+    return agent, tokens_of(agent), "google" if is_of_google(agent) else "rfc"
 
 
 def _origin_of(url: str | None) -> dict[str, object]:
