@@ -560,6 +560,28 @@ def test_what_waited_is_told_in_one_comment(sink_of: Callable[[str], Sink]) -> N
 
 
 @pytest.mark.parametrize("name", ["github", "gitlab"])
+def test_alarms_that_ended_while_the_service_was_away_are_told(sink_of: Callable[[str], Sink], name: str) -> None:
+    sink = sink_of(name)
+    sink.add("https://a.example", "over now")
+    sink.add("https://a.example", closed="over now", day=2)
+    sink.add("https://b.example", "over, too")
+    sink.add("https://b.example", "wrong", closed="over, too", day=2)
+    assert [problem for _, problem, _ in sink.send()] == [None, None]
+    over, still = sink.handler.issues
+    text = "description" if name == "gitlab" else "body"
+    assert (over["state"], over[text].partition("\n")[0]) == ("closed", "No alarm is open.")
+    assert (still["state"] != "closed", still[text].partition("\n")[0]) == (True, "- **error** `wrong`")
+    assert [re.findall("`([^`]+)`", comment) for comment in sink.handler.comments] == [
+        ["2026-03-01", "over now", "2026-03-02", "over now"],
+        ["2026-03-01", "over, too", "2026-03-02", "wrong", "over, too"],
+    ]
+    # The end of an alarm that nobody was told of here, such as one from before the issues were turned on.
+    sink.add("https://c.example", closed="wrong", day=3)
+    assert [problem for _, problem, _ in sink.send()] == [None]
+    assert len(sink.handler.issues) == 2
+
+
+@pytest.mark.parametrize("name", ["github", "gitlab"])
 def test_the_issue_is_found_on_a_later_page_that_is_shorter_than_asked(
     sink_of: Callable[[str], Sink], name: str
 ) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 from xml.etree import ElementTree
 
@@ -22,10 +22,10 @@ from tests.loopback import served
 import release
 from urlset.cli.main import main
 from urlset.errors import ConfigError, InputError, MissingExtraError, OutputError, UsageError
-from urlset.model.monitoring import AlarmKind, MonitorResult, Observation, Observed, RoundFacts
-from urlset.monitor.sinks import DELIVERY, SIGNATURE, signature
+from urlset.model.monitoring import AlarmKind, Delivery, MonitorResult, Observation, Observed, RoundFacts, Sent
+from urlset.monitor.sinks import DELIVERY, SIGNATURE, Webhook, signature
 from urlset.monitor.store import MonitorStore
-from urlset.options.monitoring import load_monitor
+from urlset.options.monitoring import WebhookSpec, load_monitor
 from urlset.pipeline.monitor import monitor
 from urlset.pipeline.observe import SiteObservation
 from urlset.report.json_schema import schema as schema_of
@@ -202,6 +202,73 @@ def test_webhooks_get_signed_json_and_what_they_do_not_take_is_sent_again(
     handler.received.clear()
     simulated.round()
     assert handler.received == []
+
+
+def sent_to_webhook(answers: list[int]) -> list[Sent]:
+    """Send as many messages as there are answers to a webhook that answers them in this order."""
+    statuses = iter(answers)
+
+    def call(*_: object, **__: object) -> SimpleNamespace:
+        return SimpleNamespace(status=next(statuses), reason=None, close=lambda: None)
+
+    fetcher: Any = SimpleNamespace(call=call)
+    hook = Webhook(WebhookSpec(url="https://hooks.example.com/secret-path"), lambda: fetcher)
+    return [*hook.send([Delivery(number, hook.name, "{}") for number in range(len(answers))])]
+
+
+# What the receiver answers to each message, in order; whether a message is refused for ever (None if it was accepted),
+# for those that were sent.
+ANSWERS: dict[str, tuple[list[int], list[bool | None]]] = {
+    "one is not accepted": ([422, 204, 400, 204], [True, None, True, None]),
+    "none is accepted": ([400] * 4, [True] * 4),
+    "another status for which the message is the cause": ([415, 204, 204, 204], [True, None, None, None]),
+    "the server fails": ([204, 503, 204, 204], [None, False]),
+    "too many requests": ([429, 204, 204, 204], [False]),
+    "too early": ([425, 204, 204, 204], [False]),
+    "a timeout": ([408, 204, 204, 204], [False]),
+    "a redirect": ([307, 204, 204, 204], [False]),
+    "the webhook is gone": ([410] * 4, [False] * 4),
+    "the secret is wrong": ([401] * 4, [False] * 4),
+    "a firewall refuses one": ([403, 204, 403, 204], [True, None, True, None]),
+    "a firewall refuses the last one": ([204, 204, 403, 403], [None, None, False, False]),
+    "then the server fails": ([404, 422, 500, 204], [False, True, False]),
+}
+
+
+@pytest.mark.parametrize(("answers", "refused"), ANSWERS.values(), ids=ANSWERS)
+def test_a_message_that_a_webhook_refuses_holds_back_no_other(answers: list[int], refused: list[bool | None]) -> None:
+    sent = sorted(sent_to_webhook(answers), key=lambda one: one.deliveries[0].delivery_id)
+    assert [None if one.problem is None else one.is_refused for one in sent] == refused
+
+
+def test_a_webhook_that_is_gone_gets_few_requests_a_round() -> None:
+    sent = sent_to_webhook([404] * 100)
+    assert [one.deliveries[0].delivery_id for one in sent] == [*range(10)]
+    assert {(one.problem, one.is_refused) for one in sent} == {("returned HTTP 404; check its url and secret", False)}
+
+
+def test_a_round_says_once_what_a_webhook_refuses(simulated: Simulated, receiver: tuple[str, type[Receiver]]) -> None:
+    url, handler = receiver
+    simulated.text += f'[[webhook]]\nurl = "{url}"\n'
+    simulated.round()
+    handler.status = 503
+    for code in ("A1", "B2"):
+        simulated.problems[code] = "wrong"
+        simulated.round()
+    handler.status = 422
+    result = simulated.round()
+    assert (result.undelivered, [*result.refused.values()]) == (
+        {},
+        ["returned HTTP 422 Unprocessable Entity (2 messages)"],
+    )
+    handler.status = 204
+    handler.received.clear()
+    simulated.problems["C3"] = "wrong, too"
+    after = simulated.round()
+    assert not {**after.undelivered, **after.refused}
+    # The next message has what the refused ones said.
+    [message] = [json.loads(body) for _, body in handler.received]
+    assert (len(message["opened"]), len(message["still_open"])) == (1, 2)
 
 
 def test_apprise_takes_everything_else(simulated: Simulated, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,9 +106,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         result = monitor(plan, is_forced=options.force, progress=progress)
     output.show("monitor", options.format, result, output.style)
     for sink, problem in result.undelivered.items():
-        complain(f"{sink}: {problem}; the message is kept and sent again in the next round")
+        complain(f"{sink}: {problem}; what was not sent is kept, and sent again in the next round")
     for sink, problem in result.refused.items():
-        complain(f"{sink}: {problem}; the message is not sent again, since the next one has all alarms that are open")
+        complain(f"{sink}: {problem}; not sent again, since the next message has all alarms that are open")
     if any(site.opened for site in result.sites):
         return ExitCode.FINDINGS
     problems = [site.problem for site in result.sites if site.problem is not None]

@@ -318,7 +318,9 @@ class MonitorResult(Struct, frozen=True, kw_only=True):
     ] = field(default_factory=dict)
     refused: Annotated[
         Mapping[str, str],
-        about("Why a service will never take a message, by service. It is not sent again, and later ones are."),
+        about(
+            "Why a webhook or a service will never take messages, by its name. They are not sent again, and others are."
+        ),
     ] = field(default_factory=dict)
 
 

@@ -157,7 +157,7 @@ class IssueSink:
     def _update(self, messages: Sequence[Message], problems: Sequence[str]) -> None:
         """Bring the issue of a site up to date with the last one of some messages, and tell the news of all of them.
 
-        What began and ended before there was an issue is not told: a new issue has the alarms that are open.
+        A new issue has the alarms that are open, so a comment is only about those that ended while the messages waited.
         """
         message = messages[-1]
         mark = f"<!-- {LABEL} {sha256(message.site.encode()).hexdigest()[:16]} -->"
@@ -171,10 +171,13 @@ class IssueSink:
             for problem in problems:
                 if problem.startswith(NOT_LABELED):
                     raise _RefusedError(problem, _Reach.ISSUE)
-            if alarms:
-                self._open(content)
-            return
-        number, is_open = issue
+            if not any(waiting.opened for waiting in messages) and not alarms:
+                return
+            number, is_open = self._open(content), True
+            if number is None or not any(waiting.closed for waiting in messages):
+                return
+        else:
+            number, is_open = issue
         if self._service.is_gitlab:
             # A change of the state that changes nothing is an error.
             event = {"state_event": "reopen" if alarms else "close"} if bool(alarms) != is_open else {}
@@ -186,7 +189,7 @@ class IssueSink:
         news = "\n".join(_bounded(_news(messages)))
         self._call("POST", f"{path}/{self._service.comments}", {"body": news}, number)
 
-    def _open(self, content: Mapping[str, object]) -> None:
+    def _open(self, content: Mapping[str, object]) -> int | None:
         labels: object = LABEL if self._service.is_gitlab else [LABEL]
         created, _ = self._call("POST", self._service.issues, {**content, "labels": labels})
         try:
@@ -197,6 +200,7 @@ class IssueSink:
         if number is not None and not issue.labels:
             # Labels of those who may not label are dropped, and an issue without its label is not found again.
             raise _RefusedError(f"{NOT_LABELED} {number:d}", _Reach.ISSUE)
+        return number
 
     def _find(self, mark: str) -> tuple[int, bool] | None:
         """Return the number of the issue of a site, and whether it is open; the newest one if there are several."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from hashlib import sha256
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import UsageError, requiring_extra
@@ -39,6 +40,25 @@ MAX_RESPONSE_BYTES = 4096
 """Maximum bytes of a response to read."""
 
 
+LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS})
+"""Answers of a webhook that takes no message for some time."""
+
+DENIED = frozenset(
+    {
+        HTTPStatus.UNAUTHORIZED,
+        HTTPStatus.FORBIDDEN,
+        HTTPStatus.NOT_FOUND,
+        HTTPStatus.METHOD_NOT_ALLOWED,
+        HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
+        HTTPStatus.GONE,
+    }
+)
+"""Answers that are about the webhook, and not about the message, as long as it takes no other one."""
+
+MAX_DENIED = 10
+"""Maximum requests per round with these answers."""
+
+
 class Sink(Protocol):
     """Takes messages.
 
@@ -52,17 +72,12 @@ class Sink(Protocol):
         """Send messages, oldest first, and return what became of each that was tried. The others wait."""
 
 
-def _in_order(deliveries: Iterable[Delivery], send: Callable[[Delivery], str | None]) -> Iterator[Sent]:
-    """Send messages one by one, until one is not accepted."""
-    for delivery in deliveries:
-        problem = send(delivery)
-        yield Sent(deliveries=(delivery,), problem=problem)
-        if problem is not None:
-            return
-
-
 class Webhook:
-    """Takes messages as JSON. Redirects are not followed."""
+    """Takes messages as JSON. Redirects are not followed.
+
+    A message that it does not accept is not sent again. What stops all messages, until somebody changes the webhook or
+    for some time, loses none.
+    """
 
     def __init__(self, spec: WebhookSpec, fetcher: Callable[[], Fetcher]) -> None:
         self._spec = spec
@@ -71,9 +86,26 @@ class Webhook:
         self.name = f"webhook {origin_url(spec.url)} {_digest(spec.url)}"
 
     def send(self, deliveries: Sequence[Delivery]) -> Iterator[Sent]:
-        return _in_order(deliveries, self._send)
+        denied: list[tuple[Delivery, str | None]] = []
+        for delivery in deliveries:
+            status, problem = self._send(delivery)
+            if status in DENIED:
+                denied.append((delivery, problem))
+                if len(denied) == MAX_DENIED:
+                    break
+                continue
+            if problem is None:
+                # It takes this one, so it refused the others for what they say.
+                yield from (Sent(deliveries=(one,), problem=reason, is_refused=True) for one, reason in denied)
+                denied.clear()
+            is_refused = status is not None and 400 <= status < 500 and status not in LATER
+            yield Sent(deliveries=(delivery,), problem=problem, is_refused=is_refused)
+            if problem is not None and not is_refused:
+                break
+        yield from (Sent(deliveries=(one,), problem=f"{reason}; check its url and secret") for one, reason in denied)
 
-    def _send(self, delivery: Delivery) -> str | None:
+    def _send(self, delivery: Delivery) -> tuple[int | None, str | None]:
+        """Send a message, and return the status, and why it was not taken."""
         body = delivery.content.encode()
         headers = {"Content-Type": "application/json", DELIVERY: str(delivery.delivery_id)}
         if (secret := self._spec.secret) is not None:
@@ -81,8 +113,8 @@ class Webhook:
         answer = self._fetcher().call("POST", self._spec.url, headers=headers, body=body, max_bytes=MAX_RESPONSE_BYTES)
         answer.close()
         if answer.status is not None and 200 <= answer.status < 300:
-            return None
-        return answer.reason or f"returned HTTP {answer.status}"
+            return answer.status, None
+        return answer.status, answer.reason or f"returned HTTP {answer.status}"
 
 
 class AppriseSink:
@@ -94,7 +126,11 @@ class AppriseSink:
         self.is_valid = bool(self._service.add(url))
 
     def send(self, deliveries: Sequence[Delivery]) -> Iterator[Sent]:
-        return _in_order(deliveries, self._send)
+        for delivery in deliveries:
+            problem = self._send(delivery)
+            yield Sent(deliveries=(delivery,), problem=problem)
+            if problem is not None:
+                return
 
     def _send(self, delivery: Delivery) -> str | None:
         message = decode_json(delivery.content, Message)

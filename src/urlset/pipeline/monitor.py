@@ -10,6 +10,7 @@ import shutil
 from collections import Counter
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import starmap
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
@@ -31,7 +32,7 @@ from urlset.stages.session import Session
 from urlset.store.file import Store
 from urlset.store.page_states import delete_dates
 from urlset.text.masking import mask_target
-from urlset.text.sizes import size
+from urlset.text.sizes import quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -206,8 +207,8 @@ def _round(
 def _deliver(stored: MonitorStore, sinks: Sequence[Sink]) -> tuple[dict[str, str], dict[str, str]]:
     """Send what is waiting, in order, and return why a sink does not take it, and why it never will."""
     stored.drop_other_sinks([sink.name for sink in sinks])
-    undelivered: dict[str, list[str]] = {}
-    refused: dict[str, list[str]] = {}
+    undelivered: dict[str, Counter[str]] = {}
+    refused: dict[str, Counter[str]] = {}
     for sink in sinks:
         for sent in sink.send(stored.pending_deliveries(sink.name)):
             for delivery in sent.deliveries:
@@ -216,11 +217,17 @@ def _deliver(stored: MonitorStore, sinks: Sequence[Sink]) -> tuple[dict[str, str
                 else:
                     stored.record_failure(delivery.delivery_id, sent.problem)
             if sent.problem is not None:
-                problems = (refused if sent.is_refused else undelivered).setdefault(sink.name, [])
-                if sent.problem not in problems:
-                    problems.append(sent.problem)
-    joined = [{name: "; ".join(problems) for name, problems in some.items()} for some in (undelivered, refused)]
-    return joined[0], joined[1]
+                problems = (refused if sent.is_refused else undelivered).setdefault(sink.name, Counter())
+                problems[sent.problem] += len(sent.deliveries)
+    return (
+        {name: "; ".join(problems) for name, problems in undelivered.items()},
+        # Those are gone, while what waits is counted in the store.
+        {name: "; ".join(starmap(_counted, problems.items())) for name, problems in refused.items()},
+    )
+
+
+def _counted(problem: str, messages: int) -> str:
+    return problem if messages == 1 else f"{problem} ({quantity(messages, 'message')})"
 
 
 def _write_files(stored: MonitorStore, plan: Monitor, at: datetime) -> None:
