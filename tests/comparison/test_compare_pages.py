@@ -82,6 +82,9 @@ ELSEWHERE = {"hops": ["/home"], "spelling_hash": 1, "final_spelling_hash": 2}
 MOVED = {"is_indexable": False, "reason": "redirect", "hops": [f"{SITE}/new"], "final_url": f"{SITE}/new"}
 
 
+JANUARY, FEBRUARY = 1_767_225_600_000_000, 1_769_940_000_000_000
+"""2026-01-01, and 2026-02-01 at 10:00."""
+
 PAGES_OF_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], str | None]] = {
     "nothing": ({}, {}, None),
     "title": ({"title": "Beds"}, {"title": "Boats"}, "title: 'Beds' to 'Boats'"),
@@ -129,9 +132,43 @@ PAGES_OF_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], str | None]] = {
     "type": ({}, {"content_type": "text/plain"}, "content type: 'text/html' to 'text/plain'"),
     "links": ({}, {"links": 12}, "number of links: 10 to 12"),
     "same instant": (
-        {"lastmod": "2026-01-01", "lastmod_at": 1_767_225_600_000_000},
-        {"lastmod": "2026-01-01T00:00:00Z", "lastmod_at": 1_767_225_600_000_000},
+        {"lastmod": "2026-01-01", "lastmod_at": JANUARY},
+        {"lastmod": "2026-01-01T00:00:00Z", "lastmod_at": JANUARY},
         None,
+    ),
+    # An older version did not keep the date as written.
+    "dates of an older version": (
+        {"lastmod_at": JANUARY},
+        {"lastmod_at": FEBRUARY},
+        "lastmod: '2026-01-01' to '2026-02-01T10:00:00Z'",
+    ),
+    "a date of an older version": (
+        {"lastmod_at": JANUARY},
+        {"lastmod": "2026-02-01T11:00:00+01:00", "lastmod_at": FEBRUARY, "content_hash": 1},
+        "main text: changed, still 100 words; lastmod: '2026-01-01' to '2026-02-01T11:00:00+01:00'",
+    ),
+    "the same date of an older version": (
+        {"lastmod_at": JANUARY},
+        {"lastmod": "2026-01-01T00:00Z", "lastmod_at": JANUARY},
+        None,
+    ),
+    "text without its date of an older version": (
+        {"lastmod_at": JANUARY},
+        {"lastmod_at": JANUARY, "content_hash": 1},
+        "main text: changed, still 100 words; lastmod unchanged",
+    ),
+    "a date that two versions read differently": (
+        {"lastmod": "2026-01-01 10:00", "lastmod_at": JANUARY},
+        {"lastmod": "2026-01-01 10:00"},
+        None,
+    ),
+    "a date added": ({}, {"lastmod": "2026-01-01", "lastmod_at": JANUARY}, "lastmod: none to '2026-01-01'"),
+    "a date that cannot be read": ({"lastmod": "May"}, {"lastmod": "June"}, "lastmod: 'May' to 'June'"),
+    "no canonical": ({"canonical_links": []}, {"canonical_links": None, "canonical_headers": []}, None),
+    "values that differ late": (
+        {"title": "a" * 400 + "b"},
+        {"title": "a" * 400 + "c" * 400},
+        f"title: '…{'a' * 150}b' to '…{'a' * 150}{'c' * 150}'",
     ),
 }
 """What a page is before and after, and the line that says so."""
@@ -149,6 +186,12 @@ def test_every_property_of_a_page() -> None:
     assert found.compared == len(names)
     assert found.changed == found.own == len(lines)
     assert not found.shared
+
+
+def test_a_date_that_was_not_compared_is_not_called_unchanged() -> None:
+    before, after = page("/a", lastmod="2026-01-01"), page("/a", lastmod="2026-02-01", content_hash=1)
+    [found] = changes_between([before], [after], properties=(PageProperty.TEXT,)).pages
+    assert WORDS.page_line(found) == f"{SITE}/a: main text: changed, still 100 words"
 
 
 def test_what_many_pages_share_is_one_line() -> None:

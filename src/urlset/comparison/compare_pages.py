@@ -57,6 +57,9 @@ COUNTED = (PageProperty.TEXT, PageProperty.LINKS)
 
 _BETWEEN = ": "
 
+# An older version did not keep the date as written.
+_LASTMOD = "coalesce(lastmod, replace(strftime(lastmod_at, '%Y-%m-%dT%H:%M:%SZ'), 'T00:00:00Z', ''))"
+
 # A page is known if its response is, or if it cannot have one, such as for a rule of robots.txt.
 _PAGE = f"""
 CREATE TEMP TABLE {{side}}_facts AS
@@ -68,11 +71,12 @@ SELECT loc_hash, url, {{section}} AS section, skipped, status, is_indexable, con
     CASE WHEN len(hops) > 0 THEN final_url END AS redirect,
     lower(regexp_replace(content_type, '\\s*;\\s*', '; ', 'g')) AS content_type,
     list_concat(meta_robots, list_transform(x_robots, lambda x: 'X-Robots-Tag: ' || x)) AS robots,
-    coalesce(canonical, array_to_string(list_concat(canonical_links, canonical_headers), ', ')) AS canonical,
+    nullif(coalesce(canonical, array_to_string(list_concat(canonical_links, canonical_headers), ', ')), '')
+        AS canonical,
     list_transform(
         list_zip(coalesce(hreflang_codes, []), coalesce(hreflang_urls, [])), lambda x: concat_ws(' ', x[1], x[2])
     ) AS hreflang,
-    title, words, links, lastmod, lastmod_at
+    title, words, links, {_LASTMOD} AS lastmod, lastmod_at
 FROM ({{pages}})
 QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1
 """
@@ -201,7 +205,7 @@ _COMPARED_AS: Mapping[PageProperty, _Compared] = {
     PageProperty.LASTMOD: _Compared(
         "o.lastmod",
         "n.lastmod",
-        "coalesce(o.lastmod_at <> n.lastmod_at, o.lastmod IS DISTINCT FROM n.lastmod)",
+        "o.lastmod IS DISTINCT FROM n.lastmod AND coalesce(o.lastmod_at <> n.lastmod_at, true)",
         of_content=False,
     ),
 }
@@ -468,7 +472,10 @@ def _value_change(name: str, before: str | None, after: str | None) -> ValueChan
     values = (before, after)
     if name == PageProperty.INDEXABLE:
         values = (_verdict(before), _verdict(after))
-    return ValueChange(PageProperty(name), *(value and value[:MAX_VALUE] for value in values))
+    start = _common(*(value or "" for value in values))
+    # Cut so that the difference is shown.
+    cut, dots = (start - MAX_VALUE // 2, "…") if start >= MAX_VALUE else (0, "")
+    return ValueChange(PageProperty(name), *(value and dots + value[cut : cut + MAX_VALUE] for value in values))
 
 
 def _verdict(value: str | None) -> str:

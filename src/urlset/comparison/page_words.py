@@ -122,7 +122,8 @@ class PageWords(Struct, frozen=True):
             if change.property is not PageProperty.STATUS or not page.is_lost
         ]
         named = {change.property for change in page.changes}
-        if PageProperty.TEXT in named and PageProperty.LASTMOD not in named:
+        # The dates may not be among the properties that are compared.
+        if PageProperty.TEXT in named and page.lastmod_before == page.lastmod_after:
             parts.append("lastmod unchanged" if page.lastmod_after is not None else "no lastmod")
         return f"{self.show(page.url)}: {'; '.join(parts)}"
 
