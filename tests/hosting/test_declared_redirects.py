@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.cases import case_table
 from tests.hosting.folders import opened, page, write
 
 from urlset.cli.main import main
@@ -60,6 +61,49 @@ def test_which_redirects_have_an_effect(host: HostName, tmp_path: Path) -> None:
     urls = [f"{BASE}{path}" for path in ("", "about", "about.html", "blog/a", "docs/")]
     # Netlify ignores a trailing slash of a source.
     assert sources_among(site, urls) == (4 if host is HostName.NETLIFY else 3)
+
+
+# Lines of `_redirects`, and what is known of the last one on Netlify and on Cloudflare: effect and reason.
+ORDERS: dict[str, tuple[str, tuple[str, str], tuple[str, str]]] = {
+    "a larger wildcard": ("/blog/* /a\n/blog/old/* /b", ("no", ":1 comes first"), ("no", ":1 comes first")),
+    "the same wildcard": ("/blog/* /a\n/blog/* /b", ("no", ":1 comes first"), ("no", ":1 comes first")),
+    "a placeholder after a wildcard": ("/blog/* /a\n/blog/:x/y /b", ("no", ":1 comes first"), ("no", ":1 comes first")),
+    "a placeholder with another name": ("/:a/x /a\n/:b/x /b", ("no", ":1 comes first"), ("no", ":1 comes first")),
+    "everything is rewritten before": ("/* /index.html 200\n/a/* /b", ("no", ":1 comes first"), ("yes", "")),
+    "of several, the first": ("/* /a\n/b/* /c\n/b/d/* /e", ("no", ":1 comes first"), ("no", ":1 comes first")),
+    "a smaller wildcard": ("/blog/old/* /a\n/blog/* /b", ("yes", "for paths without a file"), ("yes", "")),
+    "a wildcard after a placeholder": ("/blog/:x /a\n/blog/* /b", ("yes", "for paths without a file"), ("yes", "")),
+    "a placeholder before the wildcard": ("/:x/* /a\n/* /b", ("yes", "for paths without a file"), ("yes", "")),
+    "two segments after one": ("/:x /a\n/:x/:y /b", ("yes", "for paths without a file"), ("yes", "")),
+    "another start": ("/blog/* /a\n/blogs/* /b", ("yes", "for paths without a file"), ("yes", "")),
+    "a condition": (
+        "/blog/* /a Country=de\n/blog/x/* /b", ("unknown", ":1 comes first"), ("unknown", ":1 comes first"),
+    ),
+    "only the later one is forced": (
+        "/blog/* /a\n/blog/x/* /b 301!",
+        ("yes", "for paths with a file; :1 comes first for others"),
+        ("no", ":1 comes first"),
+    ),
+    "both forced": ("/blog/* /a 301!\n/blog/x/* /b 301!", ("no", ":1 comes first"), ("no", ":1 comes first")),
+    "several wildcards": ("/* /a\n/a*/b* /c", ("yes", "for paths without a file"), ("yes", "")),
+}  # fmt: skip
+
+
+@case_table("lines, netlify, cloudflare", ORDERS)
+def test_the_first_of_wildcards_decides(
+    lines: str, netlify: tuple[str, str], cloudflare: tuple[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = write(tmp_path_factory.mktemp("site"), {**PAGES, "_redirects": lines})
+    for host, wanted in ((HostName.NETLIFY, netlify), (HostName.CLOUDFLARE, cloudflare)):
+        last = declared_redirects(opened(folder, BASE, host))[-1]
+        assert (last.effect.value, last.why.replace("_redirects", "")) == wanted
+
+
+def test_redirects_after_a_wildcard_are_dynamic_on_cloudflare(tmp_path: Path) -> None:
+    lines = ["/a /b", "/old/* /new/:splat", *(f"/page{number} /x" for number in range(101))]
+    site = opened(write(tmp_path, {**PAGES, "_redirects": "\n".join(lines)}), BASE, HostName.CLOUDFLARE)
+    assert len(declared_redirects(site)) == 101
+    assert any(note.startswith("_redirects: 2 rules not applied, the first at line 102") for note in site.rules.notes())
 
 
 OTHERS = {

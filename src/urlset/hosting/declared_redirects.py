@@ -4,10 +4,14 @@ A file shadows a redirect on Netlify unless it is forced, also one without wildc
 https://docs.netlify.com/build/configure-builds/file-based-configuration/#redirects,
 https://github.com/kubernetes/website/issues/19624. On Cloudflare, redirects come first:
 https://developers.cloudflare.com/pages/configuration/redirects/#per-file
+
+The first rule that applies to a path decides, with wildcards or without:
+https://docs.netlify.com/manage/routing/redirects/overview/#rule-processing-order
 """
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -59,10 +63,12 @@ def declared_redirects(site: FolderSite) -> list[DeclaredRedirect]:
     Those on other sites and of unknown form are left out, which `HostRules.notes` says.
     """
     found: dict[str, DeclaredRedirect] = {}
+    earlier = _Wildcards()
     for route in site.rules.routes:
         if route.status in REDIRECTS and route.source and route.place not in found:
-            effect, why = _effect(site, route)
+            effect, why = _effect(site, route, earlier)
             found[route.place] = DeclaredRedirect(route.source, route.target, route.status, route.place, effect, why)
+        earlier.add(route)
     for rule in _rewrite_redirects(site):
         conditions = len(rule.conditions)
         why = rule.why or rule.regular.why
@@ -81,12 +87,69 @@ def _rewrite_redirects(site: FolderSite) -> Iterator[RewriteRule]:
             yield rule
 
 
-def _effect(site: FolderSite, route: Route) -> tuple[Effect, str]:
+_WILDCARD = re.compile(r":[A-Za-z_]\w*|\*+")
+_OTHER_SYNTAX = re.compile(r":\w+[*+?]|[(){}\[\]?+!@|\\^$]")
+_SEGMENT = "\ue000"
+"""A segment that no rule names."""
+
+MAX_SHARING = 100
+"""Number of rules with wildcards that share a start and are compared with later ones. Our choice."""
+
+_ANYTHING = ("", _SEGMENT, "/", "/".join([_SEGMENT] * 64))
+"""What a `*` can stand for. Only another `*` matches all of them."""
+
+
+def _paths_of(route: Route) -> list[str]:
+    """Return paths of a pattern such that a pattern that matches all of them matches all of its paths.
+
+    Without any, this cannot be told: its source has more than one `*`, or another syntax than `*` and `:name`.
+    """
+    source = unquote(route.source)
+    if _OTHER_SYNTAX.search(source) or sum(found[0].startswith("*") for found in _WILDCARD.finditer(source)) > 1:
+        return []
+    return [
+        _WILDCARD.sub(lambda found: _SEGMENT if found[0].startswith(":") else rest, source)  # noqa: B023 - at once
+        for rest in _ANYTHING
+    ]
+
+
+class _Wildcards:
+    """Rules with wildcards that come first, by the start that their paths share."""
+
+    def __init__(self) -> None:
+        self._by_start: dict[str, list[tuple[int, Route]]] = {}
+        self._count = 0
+
+    def add(self, route: Route) -> None:
+        if route.pattern.regular is not None and not route.is_function:
+            self._count += 1
+            sharing = self._by_start.setdefault(route.pattern.literal, [])
+            if len(sharing) < MAX_SHARING:
+                sharing.append((self._count, route))
+
+    def first_over(self, route: Route) -> Route | None:
+        """Return the first rule that applies to every path of a redirect with wildcards; None if there is none."""
+        start, paths = route.pattern.literal, _paths_of(route)
+        over = (
+            (number, other)
+            for length in range(len(start) + 1)
+            for number, other in self._by_start.get(start[:length], ())
+            if other.source == route.source or (paths and all(other.leads_to(path) is not None for path in paths))
+        )
+        return min(over, key=lambda each: each[0], default=(0, None))[1]
+
+
+def _effect(site: FolderSite, route: Route, earlier: _Wildcards) -> tuple[Effect, str]:
     if not site.folder.has_pages:
         return Effect.UNKNOWN, "the directory has no pages"
     if route.why:
         return Effect.UNKNOWN, route.why
     if route.pattern.regular is not None:
+        first = earlier.first_over(route)
+        if first is not None and (first.shadows or not route.shadows):
+            return (Effect.UNKNOWN if first.why else Effect.NO), f"{first.place} comes first"
+        if first is not None and not first.why:
+            return Effect.YES, f"for paths with a file; {first.place} comes first for others"
         return Effect.YES, "" if route.shadows else "for paths without a file"
     path = route.pattern.literal
     shown = site.shown_without_rules(path)

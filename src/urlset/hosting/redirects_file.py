@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_STATIC, MAX_DYNAMIC, LONGEST_LINE = 2_000, 100, 1_000
-"""Limits of Cloudflare for redirects: https://developers.cloudflare.com/pages/configuration/redirects/"""
+"""Limits of Cloudflare for redirects: https://developers.cloudflare.com/pages/configuration/redirects/
+
+A redirect without wildcards is only static before the first one with wildcards (read 2026-11-29):
+https://github.com/cloudflare/workers-sdk/blob/main/packages/workers-shared/utils/configuration/parseRedirects.ts
+"""
 
 MAX_HEADER_RULES, LONGEST_HEADER = 100, 2_000
 """Limits of Cloudflare for headers: https://developers.cloudflare.com/pages/configuration/headers/"""
@@ -68,7 +72,7 @@ def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> 
         if route is None:
             rules.skip(file, where, OF_OTHER_SITE)
             continue
-        is_static = route.pattern.regular is None
+        is_static = route.pattern.regular is None and not counts[False]
         counts[is_static] += 1
         if is_cloudflare and counts[is_static] > (MAX_STATIC if is_static else MAX_DYNAMIC):
             rules.skip(file, where, f"Cloudflare applies {MAX_STATIC:,} static and {MAX_DYNAMIC} dynamic redirects")
