@@ -118,6 +118,9 @@ def test_private_addresses_are_refused_whatever_the_configuration_allows(root: P
     assert [re.search(r'"[^"]*(private|link-local|local)[^"]*"', answer) is not None for answer in answers] == [
         True
     ] * 3
+    for answer in answers:
+        assert "`urlset mcp` requests public addresses only" in answer
+        assert "pass --allow-private" not in answer
 
 
 def test_credentials_of_the_configuration_are_not_for_targets_of_an_assistant(root: Path) -> None:

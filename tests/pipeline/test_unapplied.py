@@ -97,6 +97,37 @@ def test_validate_says_what_was_not_checked(tmp_path: Path, capsys: pytest.Captu
     assert "LNK was not checked" in capsys.readouterr().out
 
 
+# Selections in the configuration and on the command line, and what `validate` does with a sitemap.
+CONFIGURED = {
+    "shared by all commands": (
+        "PGE",
+        (),
+        0,
+        "no rules were applied, because of `select` in the configuration: PGE needs",
+    ),
+    "one of them applies": ("PGE,LOC", (), 0, "PGE was not checked: it needs"),
+    "given for this run": ("LOC", ("--select", "PGE"), 2, "nothing would be checked: PGE needs"),
+    "set for this run": ("LOC", ("--set", "select=PGE"), 2, "nothing would be checked: PGE needs"),
+}
+
+
+@case_table("configured, arguments, code, said", CONFIGURED)
+def test_a_selection_for_all_commands_is_no_error(
+    configured: str,
+    arguments: tuple[str, ...],
+    code: int,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "sitemap.xml").write_text(SOURCE["sitemap.xml"])
+    (tmp_path / "urlset.toml").write_text(f"select = {configured.split(',')}\n")
+    config = ["--config", str(tmp_path / "urlset.toml")]
+    assert main(["validate", str(tmp_path / "sitemap.xml"), *config, *arguments]) == code
+    printed = capsys.readouterr()
+    assert said in printed.out + printed.err
+
+
 PAGE = "<!DOCTYPE html><html><head><title>{0}</title></head><body>{0} <a href='/gone.html'>gone</a></body></html>"
 
 

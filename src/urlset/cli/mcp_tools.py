@@ -97,10 +97,10 @@ class Tools:
 
     def inspect(self, target: str) -> str:
         from urlset.pipeline.inspect import inspect
-        from urlset.stages.named import trust_in_none
+        from urlset.stages.named import trust_of_assistant
 
         options = self._reading(self._configuration.of(InspectOptions).options)
-        return _answer("inspect", inspect([self._target(target)], options, trust=trust_in_none()))
+        return _answer("inspect", inspect([self._target(target)], options, trust=trust_of_assistant()))
 
     def validate(self, target: str, site: bool = False, base_url: str | None = None) -> str:
         """Return the findings on sitemaps, or on a directory of pages, which is audited into a temporary store.
@@ -112,7 +112,7 @@ class Tools:
         """
         from urlset.pipeline.edits import with_edits
         from urlset.pipeline.validate import validate
-        from urlset.stages.named import trust_in_none
+        from urlset.stages.named import trust_of_assistant
 
         if site and not self._allow_fetch:
             raise UsageError(_NO_FETCH)
@@ -123,7 +123,7 @@ class Tools:
                 return audited
         options = self._reading(self._configuration.of(ValidateOptions).options)
         options = replace(options, robots=False, discover=site, expand=site)
-        report = validate([named], options, trust=trust_in_none())
+        report = validate([named], options, trust=trust_of_assistant())
         return _answer("validate", with_edits(report))
 
     def _audit(self, folder: Path, base_url: str | None) -> str | None:
@@ -189,7 +189,7 @@ class Tools:
             agents: Crawlers to test; by default those that `urlset robots` tests.
         """
         from urlset.pipeline.robots import robots_in
-        from urlset.stages.named import trust_in_none
+        from urlset.stages.named import trust_of_assistant
         from urlset.stages.session import Session
         from urlset.web.agents import DEFAULT_AGENTS
 
@@ -201,7 +201,7 @@ class Tools:
                 raise UsageError("the directory has no robots.txt")
             named = self._file(str(named / "robots.txt"))
         options = self._reading(self._configuration.of(InspectOptions).options)
-        with Session(options, trust_in_none()) as session:
+        with Session(options, trust_of_assistant()) as session:
             return _answer("mcp robots", robots_in(session, str(named), urls, tuple(agents) or DEFAULT_AGENTS))
 
     def sql(self, query: str, target: str = str(DEFAULT_STORE)) -> str:

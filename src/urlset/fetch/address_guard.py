@@ -81,7 +81,7 @@ class Guard(AbstractResolver):
         address = min(addresses, key=self._reach_of)
         reach = self._reach_of(address)
         if self._trust.is_narrowed(host, reach):
-            raise _refusal(reach, address)
+            raise self._refusal(reach, address)
         return reach
 
     async def close(self) -> None:
@@ -94,8 +94,12 @@ class Guard(AbstractResolver):
         address = min(addresses, key=self._reach_of)
         reach = self._reach_of(address)
         if reach > self.limit:
-            raise _refusal(reach, address)
+            raise self._refusal(reach, address)
         return reach
+
+    def _refusal(self, reach: Reach, address: str) -> PrivateAddressError:
+        kind = "link-local or cloud metadata" if reach is Reach.LINK else "private"
+        return PrivateAddressError(f"the host has a {kind} IP address ({address}); {self._trust.way_out}")
 
 
 class GuardedConnector(TolerantConnector):
@@ -133,8 +137,3 @@ class GuardedConnector(TolerantConnector):
             raise
         self._trust.record_connection(host, reach)
         return transport, protocol
-
-
-def _refusal(reach: Reach, address: str) -> PrivateAddressError:
-    kind = "link-local or cloud metadata" if reach is Reach.LINK else "private"
-    return PrivateAddressError(f"the host has a {kind} IP address ({address}); pass --allow-private to allow it")

@@ -154,6 +154,7 @@ class Trust:
         folder: The directory that answers all requests, so that no host is contacted; None to use the network.
         headers: Headers with credentials that only a single origin may receive.
         previews: The previews that answer for sites. With any, only they receive credentials.
+        way_out: What the user can do to have private addresses contacted, for messages.
     """
 
     named_origins: frozenset[Origin] = frozenset()
@@ -162,6 +163,7 @@ class Trust:
     folder: ServedFolder | None = field(default=None, compare=False, repr=False)
     headers: Mapping[Origin, HeaderPairs] = field(default_factory=dict, compare=False, repr=False)
     previews: tuple[Preview, ...] = field(default=(), compare=False, repr=False)
+    way_out: str = field(default="pass --allow-private to allow it", compare=False, repr=False)
     _hosts: frozenset[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

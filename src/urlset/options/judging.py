@@ -241,6 +241,7 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     Attributes:
         globs_from: The directory that paths are relative to when they are matched with a glob; by default the working
             directory.
+        is_select_configured: Whether `select` is that of the configuration file, which is for all commands.
     """
 
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
@@ -274,6 +275,7 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
         ),
     )
     globs_from: Path | None = field(default=None)
+    is_select_configured: bool = field(default=False)
 
     def check(self) -> None:
         """Normalize the names of limits and the codes."""

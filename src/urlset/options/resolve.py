@@ -104,6 +104,8 @@ def resolve(
     more: dict[str, object] = {}
     if file is not None and hasattr(verb, "globs_from"):
         more["globs_from"] = file.folder
+    if hasattr(verb, "is_select_configured"):
+        more["is_select_configured"] = "select" in values and "select" not in explicit
     if hasattr(verb, "is_base_configured"):
         more["is_base_configured"] = "base_url" in values and "base_url" not in explicit
     if file is not None:

@@ -84,11 +84,16 @@ def trust_with_store(targets: Iterable[Target], fetch: FetchingOptions) -> Trust
 
 
 def trust_in_none() -> Trust:
-    """Return the trust in no host: for targets that an assistant names, which a site may have told it to name.
-
-    They lead to public addresses only, and receive no credentials. Also for runs without a target.
-    """
+    """Return the trust in no host, for runs without a target."""
     return Trust()
+
+
+def trust_of_assistant() -> Trust:
+    """Return the trust in targets that an assistant names, which a site may have told it to name: in no host.
+
+    They lead to public addresses only, and receive no credentials.
+    """
+    return Trust(way_out="`urlset mcp` requests public addresses only; run urlset in a terminal instead")
 
 
 def trust_in_given(headers: Mapping[Origin, HeaderPairs], *, allow_private: bool) -> Trust:
@@ -96,7 +101,8 @@ def trust_in_given(headers: Mapping[Origin, HeaderPairs], *, allow_private: bool
 
     Others lead to public addresses only, unless private ones are allowed.
     """
-    return Trust(frozenset(headers), allow_private, headers=headers)
+    way_out = "start `urlset serve` with --allow-private to allow it"
+    return Trust(frozenset(headers), allow_private, headers=headers, way_out=way_out)
 
 
 def trust_in_folder(site: FolderSite) -> Trust:

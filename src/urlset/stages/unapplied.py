@@ -28,7 +28,8 @@ def notes_on_unapplied(
         of_server: Codes of rules for which the run needs a server, and has none.
 
     Raises:
-        UsageError: None of the selected rules has anything to check.
+        UsageError: None of the selected rules has anything to check, and they are not those of a configuration file,
+            which is for several commands.
     """
     lacks: dict[str, str] = {}
     for prefix in options.select:
@@ -40,7 +41,9 @@ def notes_on_unapplied(
             lacks[code] = _most(lacking)
     if lacks and len(lacks) == len({*options.select}):
         needs = "; ".join(f"{code} needs {what}" for code, what in lacks.items())
-        raise UsageError(f"nothing would be checked: {needs}")
+        if not options.is_select_configured:
+            raise UsageError(f"nothing would be checked: {needs}")
+        return [f"no rules were applied, because of `select` in the configuration: {needs}"]
     return [f"{code} was not checked: it needs {what}" for code, what in lacks.items()]
 
 

@@ -26,7 +26,7 @@ RULE = SetRule(
     **listing_fields("error_kind = 'private-address'"),
     message="Host has a private IP address",
     example="{url}: {value}",
-    fix="Use the public URL. To check a site in your own network, pass `--allow-private`.",
+    fix="Use the public URL. For a site in your own network, run urlset in a terminal with `--allow-private`.",
     advice=(
         "If you pass a private site as a target, urlset reads it and everything that it lists on the same origin."
         " `--allow-private` is needed only if sites in your network list each other."
