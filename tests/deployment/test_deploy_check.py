@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 import duckdb
 import pytest
 
+from urlset.deployment import comparer
 from urlset.deployment.render import CAUSES
 from urlset.errors import InputError, UsageError
+from urlset.fetch import politeness
 from urlset.model.deploy_check import DeployCause, DeployCheck, Difference
 from urlset.options.auditing import AuditOptions
 from urlset.options.deployment import DeployCheckOptions
@@ -108,7 +110,8 @@ def test_an_interrupted_wait_says_what_was_known(deployment: Deployment) -> None
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"status": 429}, "HTTP 429, which may apply to this client only"),
+        ({"status": 429}, "not requested after 2 responses with HTTP 429 in a row"),
+        ({"status": 503}, "not requested after 2 responses with HTTP 503 in a row"),
         ({"status": 403}, "HTTP 403, which may apply to this client only"),
         (
             {"status": 403, "headers": {"cf-mitigated": "challenge"}},
@@ -119,7 +122,7 @@ def test_an_interrupted_wait_says_what_was_known(deployment: Deployment) -> None
             "Just a moment (HTTP 200)",
         ),
     ],
-    ids=["429", "403", "challenge", "challenge with 200"],
+    ids=["429", "503", "403", "challenge", "challenge with 200"],
 )
 def test_what_is_refused_is_not_compared(deployment: Deployment, change: dict[str, Any], reason: str) -> None:
     deployment.site.faults = []
@@ -131,6 +134,56 @@ def test_what_is_refused_is_not_compared(deployment: Deployment, change: dict[st
     assert (result.compared, result.equal, result.differences) == (0, 0, ())
     assert [(each.reason, each.count) for each in result.not_compared] == [(reason, 8)]
     assert [each.reason for each in result.report.unreadable] == [f"none of 8 URLs could be compared: {reason}"]
+
+
+def test_an_overloaded_server_gets_no_further_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(politeness, "SLOWEST", 0.0)
+    limited = EXAMPLE["Sent"](429, b"", {"retry-after": "3600"})
+    monkeypatch.setitem(
+        EXAMPLE["CHANGES"], "limit", lambda asked, sent: limited if asked.path.startswith("/cat") else sent
+    )
+    for name in ("index", *(f"cat{number}" for number in range(90))):
+        (tmp_path / f"{name}.html").write_text(f"<!doctype html><title>{name}</title><p>A page about {name}.")
+    with EXAMPLE["serving"]() as site:
+        site.files, site.faults = {"index.html": (tmp_path / "index.html").read_bytes()}, ["limit"]
+        result = deploy_check(tmp_path, site.origin, DeployCheckOptions(retries=0, cache=False))
+    assert (result.equal, result.differences) == (1, ())
+    most = comparer.MAX_OVERLOADS + comparer.WORKERS
+    counts = {each.reason: each.count for each in result.not_compared}
+    assert counts["not requested after 10 responses with HTTP 429 in a row"] >= 90 - most
+    assert len(site.asked) <= 3 + most
+
+
+def test_one_page_at_each_url_is_another_site(deployment: Deployment) -> None:
+    deployment.site.faults = []
+    page = b"<!doctype html><title>Parked</title><p>This domain is for sale."
+    deployment.site.instead = EXAMPLE["Sent"](200, page, {"content-type": "text/html"})
+    try:
+        result = deployment.check()
+    finally:
+        deployment.site.instead = None
+    assert [(found.rule.code, found.count) for found in result.report.findings] == [("DEP001", 8)]
+
+
+def test_empty_pages_are_no_fallback(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(
+        EXAMPLE["CHANGES"],
+        "empty",
+        lambda asked, sent: replace(sent, body=b"") if asked.path.endswith("/") else sent,
+    )
+    result = deployment.check("empty")
+    assert {each.difference for each in result.differences} == {Difference.CONTENT, Difference.CANONICAL}
+
+
+def test_a_copy_of_the_home_page_is_no_fallback(tmp_path: Path) -> None:
+    for name in ("index", "copy", "other"):
+        (tmp_path / f"{name}.html").write_text("<!doctype html><title>Cats</title><p>All cats.")
+    with EXAMPLE["serving"]() as site:
+        site.files = {
+            path.name: path.read_bytes().replace(b"</title>", b" | Acme</title>") for path in tmp_path.glob("*.html")
+        }
+        result = deploy_check(tmp_path, site.origin, DeployCheckOptions(retries=0, cache=False))
+    assert [(found.rule.code, found.count) for found in result.report.findings] == [("DEP010", 3)]
 
 
 def test_a_site_that_is_not_the_one_of_the_directory_is_one_finding(deployment: Deployment, tmp_path: Path) -> None:

@@ -13,19 +13,23 @@ from urlset.deployment.answers import Answer, ask
 from urlset.deployment.built_urls import BuiltUrl
 from urlset.deployment.differences import Found, Surroundings, differences
 from urlset.errors import internal_error
+from urlset.fetch.politeness import OVERLOADED
 from urlset.model.deploy_check import DeployCause, Difference, ServedKind
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import split_url
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from urlset.fetch.client import Client
     from urlset.options.deployment import DeployCheckOptions
 
 WORKERS = 16
 """URLs that are compared or wait for their turn at the host. Each holds one page at most."""
+
+MAX_OVERLOADS = 10
+"""Responses in a row with which the server signals overload, after which nothing more is requested."""
 
 FILE_WORKERS = 2
 """Files of which the text is held at the same time."""
@@ -61,6 +65,7 @@ class Comparer:
         outcomes: The outcome for each URL that was compared so far.
         respelled: URLs that redirect to another spelling of the same page.
         is_stopped: Set to start no more comparisons.
+        refusal: Why nothing more is requested from an overloaded server; None if it answers.
     """
 
     def __init__(self, built: Client, served: Client, base: str, options: DeployCheckOptions) -> None:
@@ -71,10 +76,13 @@ class Comparer:
         self.outcomes: dict[BuiltUrl, Outcome] = {}
         self.respelled: set[str] = set()
         self.is_stopped = False
+        self.refusal: str | None = None
+        self._overloads = 0
         self._files = asyncio.Semaphore(FILE_WORKERS)
 
     async def look_around(self) -> None:
         """Request the home page, and a URL that does not exist."""
+        self.refusal, self._overloads = None, 0
         home = BuiltUrl(self.around.base, ServedKind.PAGE)
         missing = BuiltUrl(f"{self.around.base}{self._unused()}", ServedKind.PAGE)
         answers = [await self._ask(self._served, each, each.url) for each in (home, missing)]
@@ -86,29 +94,40 @@ class Comparer:
             for answer, is_challenge in zip(answers, is_test, strict=True)
         ]
         home_page, missing_page = (None if each is None else replace(each, html=None) for each in known)
-        self.around = replace(self.around, home=home_page, missing=missing_page)
+        built_home = None if built.unknown is not None else replace(built, html=None)
+        self.around = replace(self.around, home=home_page, missing=missing_page, built_home=built_home)
+        if all(answer.status in OVERLOADED for answer in answers):
+            self._refuse(answers[0])
 
-    async def compare(self, urls: Iterable[BuiltUrl], on_compared: Callable[[BuiltUrl], None]) -> None:
+    async def compare(self, urls: Sequence[BuiltUrl], on_compared: Callable[[BuiltUrl], None]) -> None:
         """Compare URLs, several at a time.
 
         Args:
             on_compared: Called after each of them.
         """
         waiting = iter(urls)
+        tasks: list[asyncio.Task[None]] = []
 
         async def work() -> None:
             for url in waiting:
-                if self.is_stopped:
+                if self.is_stopped or self.refusal is not None:
                     return
                 try:
                     self.outcomes[url] = await self._compare(url)
                 except Exception as error:  # noqa: BLE001 - one page must not end the check
                     self.outcomes[url] = Outcome(unknown=internal_error(error))
                 on_compared(url)
+                if self.refusal is not None:
+                    # The others wait for their turn at the overloaded server, seconds apart.
+                    for task in tasks:
+                        task.cancel()
+                    return
 
         async with asyncio.TaskGroup() as group:
-            for _ in range(WORKERS):
-                group.create_task(work())
+            tasks += [group.create_task(work()) for _ in range(WORKERS)]
+        if self.refusal is not None:
+            for url in urls:
+                self.outcomes.setdefault(url, Outcome(unknown=self.refusal))
 
     async def served_pages(self, urls: Iterable[str]) -> list[Answer]:
         """Return the answers to URLs that the directory does not have, if they have content of their own."""
@@ -119,7 +138,7 @@ class Comparer:
         is_there = answer.unknown is None and answer.challenge is None and answer.is_success
         if not is_there or answer.is_redirected:
             return False
-        return self.around.stand_in(BuiltUrl(answer.url, ServedKind.PAGE), answer) is None
+        return self.around.stand_in(answer.url, answer) is None
 
     async def _compare(self, url: BuiltUrl) -> Outcome:
         if url.kind is ServedKind.PAGE:
@@ -185,7 +204,16 @@ class Comparer:
 
     async def _ask(self, client: Client, built: BuiltUrl, url: str) -> Answer:
         options = self._options
-        return await ask(client, built, url, options.max_page_bytes, options.max_document_bytes)
+        answer = await ask(client, built, url, options.max_page_bytes, options.max_document_bytes)
+        if client is self._served:
+            self._overloads = self._overloads + 1 if answer.status in OVERLOADED else 0
+            if self._overloads >= MAX_OVERLOADS:
+                self._refuse(answer)
+        return answer
+
+    def _refuse(self, answer: Answer) -> None:
+        responses = quantity(self._overloads, "response")
+        self.refusal = f"not requested after {responses} with HTTP {answer.status} in a row"
 
     def _unused(self) -> str:
         return f"urlset-{secrets.token_hex(6)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from urlset.deployment.answers import Answer, Body
     from urlset.deployment.built_urls import BuiltUrl
     from urlset.web.html_page import PageFacts
+
+_EMPTY = hashlib.sha256(b"").hexdigest()
 
 GONE = (404, 410)
 
@@ -85,19 +88,29 @@ class Surroundings(Struct, frozen=True):
         base: The URL of the site.
         home: The served home page; None if it is unknown.
         missing: The answer to a URL that does not exist; None if it is unknown.
+        built_home: The home page of the directory; None if it is unknown.
     """
 
     base: str
     home: Answer | None = None
     missing: Answer | None = None
+    built_home: Answer | None = None
 
-    def stand_in(self, built: BuiltUrl, served: Answer) -> DeployCause | None:
-        """Return whether an answer is the home page, or the page for what does not exist, in the place of another."""
+    def stand_in(self, url: str, served: Answer, built: Answer | None = None) -> DeployCause | None:
+        """Return whether an answer is the home page, or the page for what does not exist, in the place of another.
+
+        Args:
+            built: The answer of the directory; None if it does not have the URL.
+        """
+        if url == self.base or (
+            built is not None and self.built_home is not None and _are_same(built, self.built_home)
+        ):
+            return None
         if self.missing is not None and self.missing.is_success and _are_same(served, self.missing):
             # A fallback answers every URL with the home page.
             is_home = self.home is not None and _are_same(self.missing, self.home)
             return DeployCause.FALLBACK if is_home else DeployCause.ERROR_PAGE
-        if built.url != self.base and self.home is not None and _are_same(served, self.home):
+        if self.home is not None and _are_same(served, self.home):
             return DeployCause.FALLBACK
         return None
 
@@ -105,9 +118,9 @@ class Surroundings(Struct, frozen=True):
 def _are_same(answer: Answer, other: Answer) -> bool:
     """Return whether two answers have the same content, also if one was requested as a file."""
     if answer.sha256 is not None and answer.sha256 == other.sha256:
-        return True
+        return answer.sha256 != _EMPTY
     one, two = answer.page, other.page
-    if one is None or two is None:
+    if one is None or two is None or not (one.words or one.title):
         return False
     return (one.content_hash, one.title, one.words) == (two.content_hash, two.title, two.words)
 
@@ -182,7 +195,7 @@ def _of_response(built_url: BuiltUrl, built: Answer, served: Answer, around: Sur
         return []
     if _has_same_content(built, served):
         return None
-    if (cause := around.stand_in(built_url, served)) is not None:
+    if (cause := around.stand_in(built_url.url, served, built)) is not None:
         what = (
             "the home page (SPA fallback)" if cause is DeployCause.FALLBACK else "the page for URLs that do not exist"
         )

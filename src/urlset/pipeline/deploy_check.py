@@ -152,7 +152,8 @@ class _Check:
             self._session.site.run(lambda _: self._comparer.look_around())
             self._compare([*self._urls.files, *self._pages])
             self._wait(began + self._options.wait)
-            self._find_unbuilt()
+            if self._comparer.refusal is None:
+                self._find_unbuilt()
         except KeyboardInterrupt:
             self._comparer.is_stopped = True
             is_interrupted = True

@@ -29,7 +29,7 @@ RULE = EntryRule(
     where="difference = 'redirect'",
     message="Built page or file redirects elsewhere",
     example="{about:whole}",
-    effect="search engines index the target instead of {places:page|pages}",
+    effect="search engines index another page, or none, instead of {places:page|pages}",
     fix="Remove the redirect, or the protection of the deployment that adds it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
     needs_server=True,
