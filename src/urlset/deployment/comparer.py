@@ -110,14 +110,14 @@ class Comparer:
 
         async def work() -> None:
             for url in waiting:
-                if self.is_stopped or self.refusal is not None:
+                if self.is_stopped or self._is_refused():
                     return
                 try:
                     self.outcomes[url] = await self._compare(url)
                 except Exception as error:  # noqa: BLE001 - one page must not end the check
                     self.outcomes[url] = Outcome(unknown=internal_error(error))
                 on_compared(url)
-                if self.refusal is not None:
+                if self._is_refused():
                     # The others wait for their turn at the overloaded server, seconds apart.
                     for task in tasks:
                         task.cancel()
@@ -210,6 +210,9 @@ class Comparer:
             if self._overloads >= MAX_OVERLOADS:
                 self._refuse(answer)
         return answer
+
+    def _is_refused(self) -> bool:
+        return self.refusal is not None
 
     def _refuse(self, answer: Answer) -> None:
         responses = quantity(self._overloads, "response")
