@@ -1,9 +1,11 @@
 """What a reader sees of a source file: pairs of versions that are the same for a reader, and pairs that are not."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from tests.cases import case_table
 
-from urlset.build.lastmod.visible_text import text_of
+from urlset.build.lastmod.visible_text import beginning_of, differing_words, text_of
 from urlset.build.lastmod.word_change import change_of
 
 SAME = {
@@ -29,6 +31,7 @@ SAME = {
     "images": (".md", "![a cat](cat.1a2b.png) text", "![the cat](cat.3c4d.png) text"),
     "comments": (".md", "text <!-- TODO -->", "text\n\n<!--\nlicence 2025\n-->\n"),
     "comments of MDX": (".mdx", "text {/* TODO */}", "text"),
+    "exports in Markdown": (".md", "export const a = 1\n\nText", "Text"),
     "imports of MDX": (
         ".mdx",
         "import A from './a'\nimport {\n  B,\n} from './b'\n\nText",
@@ -109,6 +112,38 @@ def test_other_for_a_reader(ending: str, before: str, after: str) -> None:
     assert one.digest != other.digest, one.words
 
 
+PIECES = (
+    "\n\n", "\n", "word", "two words ", "面包", "<a", "<br>", '<b title="x', '">', ">", "<!--", "-->", "{/*", "*/}",
+    "```", "\n```\n", "~~~", "`", "``", "![", "](x)", "[", "]", "]: x", "{{<", ">}}", '{{% note "a b" %}}', "{%",
+    "%}", "{#id}", "{", "}", "<script>", "</script>", "\nimport a from 'x'\n", "\nexport const a = 1\n", "\n# ",
+    "\n- ", "\n> ", "\n|---|\n", "\n===\n", "_", "**", "\\", "&amp;", "&", "\n:::note x\n", '\n!!! note "T"\n',
+    "> [!NOTE]\n", "'", "\n---\n", "    ", "\t", " \n \n", "\r\n",
+)  # fmt: skip
+
+
+def texts(most: int) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(PIECES), max_size=most).map("".join)
+
+
+@given(st.sampled_from(["", "---\ntitle: T\n---\n"]), texts(12), texts(4), texts(4), texts(12))
+@example("", "a\n\n```\n\nb", "```", "x", "```\n\n<b>c\n\n")
+@example("", "\n```\n\n```\n```<script>\n\n", "x", "y", "\n\n</script>")
+@example("", "{{<two words > a\n\n", "x", "y", "\n\n>}}")
+@example("", "{{<<!--%}}\n\n", "x", "y", "\n\nz")
+@example("", "![{{%](x)\n\n", "x", "y", "%}}")
+def test_paragraphs_that_are_the_same_do_not_decide(front: str, begin: str, old: str, new: str, end: str) -> None:
+    """Without them, two versions differ exactly if the whole texts do, also if a fence or a tag is not closed."""
+    before, after = (f"{front}{begin}{middle}{end}".encode() for middle in (old, new))
+    for ending in (".md", ".mdx", ".adoc"):
+        one, other = text_of(before, ending), text_of(after, ending)
+        words = differing_words(before, after, ending)
+        if words is not None:
+            assert (words[0] == words[1]) == (one.digest == other.digest)
+            assert words[0] in one.words
+            assert words[1] in other.words
+        assert one.words.startswith(beginning_of(before, ending))
+
+
 @case_table(
     "old, new, shown",
     [
@@ -144,7 +179,9 @@ def test_hostile_texts_take_linear_time() -> None:
         ":::a[",
     ):
         for ending in (".mdx", ".rst", ".html"):
-            text_of(piece.encode() * (30_000 // len(piece)), ending)
+            text = piece.encode() * (30_000 // len(piece))
+            text_of(text, ending)
+            differing_words(text + b"\n\na\n\n" + text, text + b"\n\nb\n\n" + text, ending)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.lastmod import visible_text
@@ -163,7 +163,7 @@ class TextWalk:
     def _compare(self, edited: Mapping[str, bytes], blobs: Blobs) -> None:
         """Stop at files whose words were changed after the newest commit."""
         files = [self._open[name] for name in edited]
-        blobs.load((file.blob, file.ending) for file in files)
+        blobs.load(file.blob for file in files)
         for file in files:
             if blobs.digest(file.blob, file.ending) != edited[file.name]:
                 self._stop(file, UNCOMMITTED)
@@ -185,7 +185,7 @@ class TextWalk:
                 file.next = 0
             while active:
                 steps = [(file, step) for file in active if (step := window.step(file)) is not None]
-                blobs.load(key for file, (place, change) in steps for key in window.needs(place, change, file))
+                blobs.load(blob for file, (place, change) in steps for blob in window.needs(place, change, file))
                 active = [file for file, (place, change) in steps if self._goes_on(file, place, change, window, blobs)]
 
     def _goes_on(self, file: _Followed, place: int, change: Change, window: _Window, blobs: Blobs) -> bool:
@@ -201,14 +201,13 @@ class TextWalk:
                 return self._stop(file, "its text is at least as old as the history of this shallow clone")
             if window.may_rename(place, ending, blobs):
                 return self._stop(file, _MISSING)
-            return self._end(file, _Dated(commit, first_words(blobs.words(file.blob, ending)), ()))
+            return self._end(file, _Dated(commit, first_words(blobs.beginning(file.blob, ending)), ()))
         if (change.old, change.new) not in self._ignored_changes:
-            before, after = blobs.digest(change.old, ending), blobs.digest(file.blob, ending)
-            if before is None or after is None:
+            if not (blobs.has(change.old) and blobs.has(file.blob)):
                 return self._stop(file, _MISSING)
-            if before != after:
-                texts = blobs.words(change.old, ending), blobs.words(file.blob, ending)
-                difference = change_of(*texts, is_alone=len(commit.changes) == 1)
+            words = blobs.difference(change.old, file.blob, ending)
+            if words is not None:
+                difference = change_of(*words, is_alone=len(commit.changes) == 1)
                 return self._end(file, _Dated(commit, difference.shown, difference.kinds))
         file.blob = change.old
         return True
@@ -265,7 +264,7 @@ class _Window:
                 self.changes[change.name].append((place, change))
         self._by_blob: dict[int, dict[str, list[Change]]] = {}
         self._removed: dict[tuple[int, str], list[Change]] = {}
-        self._by_digest: dict[tuple[int, str], dict[bytes, list[Change]]] = {}
+        self._by_digest: dict[tuple[int, str], dict[bytes | None, list[Change]]] = {}
 
     def step(self, file: _Followed) -> tuple[int, Change] | None:
         """Return the next commit that changed a file, and how; None if there is none among these."""
@@ -275,24 +274,20 @@ class _Window:
                 return place, change
         return None
 
-    def needs(self, place: int, change: Change, file: _Followed) -> Iterator[tuple[str, str]]:
-        """Yield the blobs, with the extensions of their files, that decide about a change."""
-        blob, ending = file.blob, file.ending
+    def needs(self, place: int, change: Change, file: _Followed) -> Iterator[str]:
+        """Yield the blobs that decide about a change, but for those of renamed files."""
         if change.old:
-            yield blob, ending
-            yield change.old, ending
-        elif not self._same_blob(place, blob):
-            yield blob, ending
-            yield from ((other.old, ending_of(other.name)) for other in self._removed_like(place, ending))
+            yield change.old
+        if change.old or not self._same_blob(place, file.blob):
+            yield file.blob
 
     def source_of(self, place: int, file: _Followed, blobs: Blobs) -> Change | None:
         """Return the file from which a commit renamed a file that it seems to add; None if it did add it.
 
         Other words would date the file to this commit anyway, so that only a file with the same words matters.
         """
-        same = self._same_blob(place, file.blob)
-        if not same:
-            ending = file.ending
+        same, ending = self._same_blob(place, file.blob), file.ending
+        if not same and self._removed_like(place, ending):
             digest = blobs.digest(file.blob, ending)
             if digest is not None and blobs.words(file.blob, ending):
                 same = self._digests(place, ending, blobs).get(digest, [])
@@ -300,9 +295,7 @@ class _Window:
 
     def may_rename(self, place: int, ending: str, blobs: Blobs) -> bool:
         """Return whether a commit removed a file whose words are not known, which may be one that it seems to add."""
-        return any(
-            blobs.digest(change.old, ending_of(change.name)) is None for change in self._removed_like(place, ending)
-        )
+        return bool(self._removed_like(place, ending) and self._digests(place, ending, blobs).get(None))
 
     def _same_blob(self, place: int, blob: str) -> list[Change]:
         found = self._by_blob.get(place)
@@ -323,15 +316,16 @@ class _Window:
             removed = self._removed[key] = list(islice(alike, _MOST_REMOVED))
         return removed
 
-    def _digests(self, place: int, ending: str, blobs: Blobs) -> dict[bytes, list[Change]]:
+    def _digests(self, place: int, ending: str, blobs: Blobs) -> dict[bytes | None, list[Change]]:
+        """Return the files of the same language that a commit removed, by their words; None if the clone lacks them."""
         key = place, _family(ending)
         found = self._by_digest.get(key)
         if found is None:
             found = self._by_digest[key] = defaultdict(list)
-            for change in self._removed_like(place, ending):
-                digest = blobs.digest(change.old, ending_of(change.name))
-                if digest is not None:
-                    found[digest].append(change)
+            removed = self._removed_like(place, ending)
+            blobs.load(change.old for change in removed)
+            for change in removed:
+                found[blobs.digest(change.old, ending_of(change.name))].append(change)
         return found
 
 
@@ -357,7 +351,12 @@ def _family(ending: str) -> str:
 
 def _likeness(change: Change, name: str) -> tuple[bool, bool]:
     """Return how far a file is from being the former one: a removed file of the same name is the nearest."""
-    return bool(change.new), PurePosixPath(change.name).stem != PurePosixPath(name).stem
+    return bool(change.new), _stem(change.name) != _stem(name)
+
+
+def _stem(name: str) -> str:
+    base = name.rpartition("/")[2]
+    return base[: len(base) - len(ending_of(base))]
 
 
 def _pieces(log: Iterator[Commit], head: str | None) -> Iterator[list[Commit]]:
