@@ -120,7 +120,7 @@ QUESTIONS: dict[str, tuple[list[Call], list[str]]] = {
         ['"/lost.png: HTTP 404"'],
     ),
     "How many pages redirect?": (
-        [sql("select count(*) as pages from pages where reason = 'redirect'")],
+        [sql("select count(*) as pages from pages where reason in ('redirect', 'client-redirect')")],
         ['columns: "pages"\n1. 3'],
     ),
     "Which page is the most clicks away from the home page?": (

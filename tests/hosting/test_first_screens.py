@@ -20,6 +20,8 @@ from urlset.store.url_history import url_in_runs
 BASE = "https://www.example.org/"
 PROJECT = "https://someone.github.io/docs/"
 ROBOTS = f"Sitemap: {BASE}sitemap.xml\n"
+NOINDEX = '<meta name="robots" content="noindex">'
+REFRESH = '<meta http-equiv="refresh" content="{}; url=/">'
 
 
 class Case(NamedTuple):
@@ -83,6 +85,37 @@ CASES = {
          "index.html": page(BASE)},
         ("The only listed page can be indexed",),
         ("SIT010",),
+    ),
+    "a canonical that does not exist, which the table of reasons counts": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE, f"{BASE}a"), "index.html": page(BASE, links=["/a"]),
+         "a.html": page(f"{BASE}b")},
+        ("  1 canonical is another URL  ", "error[PGE014]"),
+        ("which matters more", "the exit status is 0"),
+    ),
+    "pages that redirect by themselves, with noindex or late": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE, *(f"{BASE}{name}" for name in "abc")),
+         "index.html": page(BASE, links=["/a", "/b", "/c"]),
+         "a.html": page(None, head=REFRESH.format(0)), "b.html": page(None, head=f"{NOINDEX}{REFRESH.format(0)}"),
+         "c.html": page(None, head=REFRESH.format(9), text="c")},
+        ("  2 redirects by refresh or script  List the URL that it redirects to instead, and let the server redirect.",
+         "server (3 occurrences)\n", "  2 of these 3 pages are counted above\n",
+         "error[PGE008]", "  caused by PGE015 (page-meta-refresh): fix that first\n"),
+        ("  1 noindex", "which matters more"),
+    ),
+    "a page that redirects to one with noindex": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE, f"{BASE}a", f"{BASE}old"), "_redirects": "/old /a 301\n",
+         "index.html": page(BASE, links=["/a"]), "a.html": page(None, head=NOINDEX)},
+        ("  1 noindex (PGE008) ", "  1 redirects (PGE005) ", "Found 1 error (2 places)"),
+        ("error[PGE008]", "the exit status is 0"),
+    ),
+    "only warnings about pages that cannot be indexed": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE, f"{BASE}a"), "index.html": page(BASE, links=["/a"]),
+         "a.html": page(BASE, text="a")},
+        ("\nThere are no errors, so the exit status is 0; `--fail-on warning` makes it 1.\n",),
     ),
 }  # fmt: skip
 

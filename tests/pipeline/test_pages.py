@@ -74,7 +74,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], PageReason | None]] = {
         {"hops": [OTHER], "status": None, "error_kind": "dns"},
         PageReason.REDIRECT,
     ),
-    "an immediate meta refresh": ({"refresh_url": OTHER, "refresh_seconds": 0.0}, PageReason.REDIRECT),
+    "an immediate meta refresh": ({"refresh_url": OTHER, "refresh_seconds": 0.0}, PageReason.CLIENT_REDIRECT),
     "noindex": ({"noindex": "meta robots: noindex"}, PageReason.NOINDEX),
     "noindex and another canonical": (
         {"noindex": "meta robots: noindex", "canonical_is_self": False},
@@ -84,7 +84,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], PageReason | None]] = {
     "it has expired": ({"unavailable_after_at": 1_999_999_999_999_999}, PageReason.EXPIRED),
     "another canonical": ({"canonical_is_self": False}, PageReason.CANONICAL_ELSEWHERE),
     "an image": ({"content_type": "image/png"}, PageReason.NOT_HTML),
-    "a redirect by script": ({"script_url": OTHER}, PageReason.REDIRECT),
+    "a redirect by script": ({"script_url": OTHER}, PageReason.CLIENT_REDIRECT),
     "a script leads back": ({"script_url": URL}, None),
     "noindex in the body": ({"body_noindex": "meta robots: noindex"}, PageReason.NOINDEX_IN_BODY),
     "noindex in the body of a page with another canonical": (
@@ -199,10 +199,11 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[AuditRes
 
 REASONS = {
     "noindex": 3,
-    "redirect": 3,
     "canonical-elsewhere": 2,
     "not-found": 2,
+    "redirect": 2,
     "blocked-by-robots": 1,
+    "client-redirect": 1,
     "duplicate": 1,
     "expired": 1,
     "not-html": 1,
@@ -260,7 +261,8 @@ def test_the_command(audited: Audited, capsys: pytest.CaptureFixture[str], tmp_p
     rows = list(csv.DictReader(io.StringIO(listed(capsys, str(store), "--format", "csv"))))
     assert len(rows) == 20
     assert {row["reason"] for row in rows} == REASONS.keys()
-    chosen = json.loads(listed(capsys, str(store), "--reason", "redirect,not-found", "--format", "json"))
+    reasons = "redirect,client-redirect,not-found"
+    chosen = json.loads(listed(capsys, str(store), "--reason", reasons, "--format", "json"))
     assert [(row["url"].removeprefix(site), row["value"]) for row in chosen] == [
         ("/gone", "404"),
         ("/us", "410"),

@@ -27,7 +27,6 @@ from urlset.report.words import (
     stored_run_line,
     them,
 )
-from urlset.rules.queries import REPORTED_BY
 from urlset.rules.rule import Consequence, Severity
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, inflect, quantity
@@ -64,6 +63,8 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
         yield from _not_indexable(audited, audited.pages, lacking, style)
         yield ""
     yield from finding_lines(audited.report, style, lacking)
+    if passes := _passes(audited, style):
+        yield paint(passes, Role.FAINT)
     details = [*_details(audited, paint)]
     if details and details[0]:
         yield ""
@@ -148,7 +149,7 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
         settings=partial(settings_of, not_indexable),
         codes=rules_told_by(audited.report, not_indexable.counts),
     )
-    yield from _first_to_fix(audited.report, next(iter(not_indexable.counts)), style)
+    yield from _first_to_fix(audited.report, not_indexable.counts, style)
     if not_indexable.systems:
         yield style.paint(f"  {safe(made_with(not_indexable.systems))}.", Role.FAINT)
     yield ""
@@ -160,6 +161,21 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
         )
 
 
+def _passes(audited: AuditResult, style: Style) -> str:
+    """Return that the run passes although pages cannot be indexed, and how to make it fail; empty if neither holds."""
+    report = audited.report
+    is_unnoticed = (
+        audited.pages is not None
+        and audited.pages.not_indexable > 0
+        and style.fail_on == Severity.ERROR
+        and not report.fails(Severity.ERROR)
+        and not report.unreadable
+    )
+    if not is_unnoticed or not report.fails(Severity.WARNING):
+        return ""
+    return "There are no errors, so the exit status is 0; `--fail-on warning` makes it 1."
+
+
 def _loss_of_files(report: Report) -> str:
     """Return why search engines may not come to pages that can be indexed, such as a wrong host; empty for nothing."""
     first = next(iter(rank_rules(report)), None)
@@ -168,10 +184,14 @@ def _loss_of_files(report: Report) -> str:
     return f"{first.reason} ({first.rule.code})"
 
 
-def _first_to_fix(report: Report, reason: str, style: Style) -> Iterator[str]:
-    """Yield what to fix first, unless it is the reason at the top of the table."""
+def _first_to_fix(report: Report, counts: Mapping[str, int], style: Style) -> Iterator[str]:
+    """Yield what to fix first if it matters more than these pages: what keeps sitemaps or entries from being read.
+
+    Entries without a valid URL are pages of the table.
+    """
     first = next(iter(to_start_with(rank_rules(report if style.shows_quiet else report.without_quiet()))), None)
-    if first is not None and first.rule.code not in REPORTED_BY.get(PageReason(reason), ()):
+    matters_more = {Consequence.FILE} if PageReason.INVALID_URL in counts else {Consequence.FILE, Consequence.ENTRIES}
+    if first is not None and first.rule.consequence in matters_more:
         yield f"  Start with {first.rule.code}, which matters more: {first.reason or first.rule.message}"
 
 
@@ -258,13 +278,13 @@ LONGEST_PAGES = 5_000
 def markdown(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the findings as Markdown, then the reasons and pages that are not indexable, as far as they fit."""
     yield from finding_markdown(audited.report, style)
-    yield from _unindexable(audited)
+    yield from _unindexable(audited, style)
     for check in audited.clients:
         yield ""
         yield from part("clients.markdown")(check, style)
 
 
-def _unindexable(audited: AuditResult) -> Iterator[str]:
+def _unindexable(audited: AuditResult, style: Style) -> Iterator[str]:
     verdicts, pages = audited.not_indexable, audited.pages
     if verdicts is None or pages is None or not verdicts.counts:
         return
@@ -275,6 +295,9 @@ def _unindexable(audited: AuditResult) -> Iterator[str]:
         (count, PageReason(reason).words, _what_to_do(verdicts, reason)) for reason, count in verdicts.counts.items()
     )
     yield from markdown_lines(("pages", "reason", "what to do"), rows, right=("pages",))
+    if passes := _passes(audited, style):
+        yield ""
+        yield passes
     yield ""
     used = REASON_SIZE * len(verdicts.counts)
     shown = 0

@@ -183,7 +183,7 @@ def _places(pages: Sequence[PageVerdict], reason: PageReason | None, quote: Quot
 
 def _edit(page: PageVerdict, reason: PageReason | None, quote: Quotes) -> str:
     """Return the edit of the entry, if there is only one that makes sense."""
-    is_redirect = reason is PageReason.REDIRECT and page.value is not None
+    is_redirect = reason in (PageReason.REDIRECT, PageReason.CLIENT_REDIRECT) and page.value is not None
     if is_redirect and page.status is not None and 200 <= page.status < 300:
         return f"; edit: replace loc with {quote(page.value)}, or remove the entry if that is listed already"
     return "; edit: remove the entry, unless the page is restored" if reason is PageReason.NOT_FOUND else ""

@@ -12,6 +12,7 @@ from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import (
     causes_line,
     checked_words,
+    counted_above,
     occurrences,
     places_not_shown,
     rules_told_by,
@@ -76,6 +77,8 @@ def finding_lines(report: Report, style: Style, pages: NotIndexable | None = Non
             yield from _rule_lines(report, violation, paint, verbose)
             if pages is not None:
                 yield from (f"    - {line}" for line in settings_of_rule(violation, report, pages))
+                if (above := counted_above(violation, pages)) and not verbose:
+                    yield f"  {above}"
             yield ""
     for verdict in report.not_valid:
         yield from part("schema.text")(verdict, report.document_url(verdict.document_id), paint, verbose)

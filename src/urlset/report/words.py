@@ -149,13 +149,33 @@ def setting_text(value: object) -> str:
 def rules_told_by(report: Report, counts: Mapping[str, int]) -> set[str]:
     """Return the codes of rules that report nothing but pages with a reason.
 
+    Of a page that redirects, they may report more, which the rule on the redirect causes.
+
     Args:
         counts: The number of pages by the reason why they are not indexable, which are shown as well.
     """
     shown: Counter[str] = Counter()
     for reason, codes in REPORTED_BY.items():
         shown.update(dict.fromkeys(codes, counts.get(reason, 0)))
-    return {violation.rule.code for violation in rank_rules(report) if violation.places <= shown[violation.rule.code]}
+    return {
+        violation.rule.code
+        for violation in rank_rules(report)
+        if shown[violation.rule.code]
+        and violation.places - sum(cause.places for cause in violation.because_of if shown[cause.rule.code])
+        <= shown[violation.rule.code]
+    }
+
+
+def counted_above(violation: RankedRule, pages: NotIndexable) -> str:
+    """Return how many of the pages that a rule reports are counted with its reason, for a rule that reports more.
+
+    It is empty for a rule of no reason, and of a reason that several rules report, since pages count with either.
+    """
+    counts = [pages.counts.get(reason, 0) for reason, codes in REPORTED_BY.items() if codes == (violation.rule.code,)]
+    count = sum(counts)
+    if not count or count >= violation.places - violation.caused:
+        return ""
+    return f"{count:,} of these {violation.places:,} pages {inflect(count, 'is', 'are')} counted above"
 
 
 def settings_of_rule(violation: RankedRule, report: Report, pages: NotIndexable) -> list[str]:

@@ -214,6 +214,7 @@ def problem_of(page: str) -> str:
                 WHEN '{PageReason.BLOCKED_BY_ROBOTS}' THEN 'is blocked by robots.txt'
                 WHEN '{PageReason.REDIRECT_ERROR}' THEN 'redirects without an end'
                 WHEN '{PageReason.REDIRECT}' THEN 'redirects'
+                WHEN '{PageReason.CLIENT_REDIRECT}' THEN 'redirects by refresh or script'
                 WHEN '{PageReason.NOINDEX}' THEN concat('is marked noindex (', {page}.noindex, ')')
                 WHEN '{PageReason.EXPIRED}' THEN 'is past its unavailable_after date'
                 WHEN '{PageReason.CANONICAL_ELSEWHERE}' THEN 'has another canonical'
@@ -230,14 +231,22 @@ def cause_of(page: str) -> str:
                 WHEN {page}.reason = '{PageReason.SERVER_ERROR}' THEN 'PGE003'
                 WHEN {page}.reason = '{PageReason.REDIRECT}' AND len({page}.hops) = 1 THEN 'PGE005'
                 WHEN {page}.reason = '{PageReason.REDIRECT}' AND len({page}.hops) > 1 THEN 'PGE006'
+                WHEN {page}.reason = '{PageReason.CLIENT_REDIRECT}' THEN 'PGE015'
                 WHEN {page}.reason = '{PageReason.NOINDEX}' AND coalesce({page}.canonical_is_self, true) THEN 'PGE008'
             END"""
 
 
 CAUSES = tuple(
-    Cause(code=code, where=f"cause = '{code}'") for code in ("PGE001", "PGE003", "PGE005", "PGE006", "PGE008")
+    Cause(code=code, where=f"cause = '{code}'") for code in ("PGE001", "PGE003", "PGE005", "PGE006", "PGE015", "PGE008")
 )
 """The causes of rows with the column `cause`, as `cause_of` returns it."""
+
+OF_REDIRECTS = (
+    Cause(code="PGE005", where=f"reason = '{PageReason.REDIRECT}' AND len(hops) = 1"),
+    Cause(code="PGE006", where=f"reason = '{PageReason.REDIRECT}' AND len(hops) > 1"),
+    Cause(code="PGE015", where=f"reason = '{PageReason.CLIENT_REDIRECT}'"),
+)
+"""The causes of rows of `pages` that say why pages cannot be indexed of pages that redirect, which is the reason."""
 
 
 REPORTED_BY: Mapping[PageReason, tuple[str, ...]] = {
@@ -247,6 +256,7 @@ REPORTED_BY: Mapping[PageReason, tuple[str, ...]] = {
     PageReason.OTHER_STATUS: ("PGE001",),
     PageReason.REDIRECT_ERROR: ("PGE007",),
     PageReason.REDIRECT: ("PGE005", "PGE006"),
+    PageReason.CLIENT_REDIRECT: ("PGE015",),
     PageReason.NOINDEX: ("PGE008",),
     PageReason.EXPIRED: ("PGE009",),
     PageReason.CANONICAL_ELSEWHERE: ("PGE010", "PGE038"),

@@ -22,7 +22,6 @@ _OF_RULES: Mapping[str, tuple[SettingKind, ...]] = {
     "PGE012": (SettingKind.CANONICAL,),
     "PGE013": (SettingKind.CANONICAL,),
     "PGE014": (SettingKind.CANONICAL,),
-    "PGE015": (SettingKind.REDIRECTS,),
     "PGE021": (SettingKind.NOINDEX, SettingKind.CANONICAL),
     "PGE023": (SettingKind.ROBOTS,),
     "PGE028": (SettingKind.SITEMAP,),

@@ -28,6 +28,7 @@ class PageReason(StrEnum):
     OTHER_STATUS = "other-status"
     REDIRECT_ERROR = "redirect-error"
     REDIRECT = "redirect"
+    CLIENT_REDIRECT = "client-redirect"
     NOINDEX = "noindex"
     EXPIRED = "expired"
     CANONICAL_ELSEWHERE = "canonical-elsewhere"
@@ -73,6 +74,7 @@ _VALUE_NAMES = {
     PageReason.OTHER_STATUS: "status",
     PageReason.REFUSED: "status",
     PageReason.REDIRECT: "target",
+    PageReason.CLIENT_REDIRECT: "target",
     PageReason.NOINDEX: "directive",
     PageReason.NOINDEX_IN_BODY: "directive",
     PageReason.EXPIRED: "date",
@@ -121,6 +123,10 @@ _WORDS = {
     ),
     PageReason.REDIRECT_ERROR: ("redirects do not end", "Fix the redirects, or remove the URL from the sitemap."),
     PageReason.REDIRECT: ("redirects", "List the URL that it redirects to instead."),
+    PageReason.CLIENT_REDIRECT: (
+        "redirects by refresh or script",
+        "List the URL that it redirects to instead, and let the server redirect.",
+    ),
     PageReason.NOINDEX: ("noindex", "Remove the noindex, or remove the URL from the sitemap."),
     PageReason.EXPIRED: (
         "expired (unavailable_after)",
@@ -235,8 +241,8 @@ CAUSE = f"""CASE
             WHEN status NOT BETWEEN 200 AND 299 THEN '{PageReason.OTHER_STATUS}'
             WHEN len(hops) > 0 AND NOT coalesce(canonical_redirects, false) THEN '{PageReason.REDIRECT}'
             WHEN refresh_url <> url AND refresh_url <> final_url AND coalesce(refresh_seconds, 0) < 1
-                THEN '{PageReason.REDIRECT}'
-            WHEN script_url <> url AND script_url <> final_url THEN '{PageReason.REDIRECT}'
+                THEN '{PageReason.CLIENT_REDIRECT}'
+            WHEN script_url <> url AND script_url <> final_url THEN '{PageReason.CLIENT_REDIRECT}'
             WHEN noindex IS NOT NULL THEN '{PageReason.NOINDEX}'
             WHEN unavailable_after_at < fetched_at THEN '{PageReason.EXPIRED}'
             WHEN {CANONICAL_ELSEWHERE} THEN '{PageReason.CANONICAL_ELSEWHERE}'
@@ -372,8 +378,8 @@ VALUE = f"""CASE
                 '{PageReason.NOT_CHECKED}', '{PageReason.ROBOTS_UNREACHABLE}'
             )
                 THEN coalesce(error, error_kind)
-            WHEN reason = '{PageReason.REDIRECT}' AND coalesce(len(hops), 0) = 0 THEN coalesce(refresh_url, script_url)
             WHEN reason = '{PageReason.REDIRECT}' THEN final_url
+            WHEN reason = '{PageReason.CLIENT_REDIRECT}' THEN coalesce(refresh_url, script_url)
             WHEN reason = '{PageReason.NOINDEX}' THEN noindex
             WHEN reason = '{PageReason.NOINDEX_IN_BODY}' THEN body_noindex
             WHEN reason IN ('{PageReason.ERROR_TITLE}', '{PageReason.EMPTY_SHELL}') THEN title

@@ -234,6 +234,7 @@ KINDS_OF_REASON: Mapping[PageReason, tuple[SettingKind, ...]] = {
     PageReason.ROBOTS_UNREACHABLE: (SettingKind.ROBOTS,),
     PageReason.NOT_FOUND: (SettingKind.SITEMAP,),
     PageReason.REDIRECT: (SettingKind.REDIRECTS,),
+    PageReason.CLIENT_REDIRECT: (SettingKind.REDIRECTS,),
     PageReason.REDIRECT_ERROR: (SettingKind.REDIRECTS,),
     PageReason.NOINDEX: (SettingKind.NOINDEX, SettingKind.SITEMAP),
     PageReason.NOINDEX_IN_BODY: (SettingKind.NOINDEX,),

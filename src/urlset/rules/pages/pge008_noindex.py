@@ -16,6 +16,7 @@ A sitemap says "index this page"; `noindex` says the opposite. Search engines ob
 ```
 """
 
+from urlset.rules.queries import OF_REDIRECTS
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -30,6 +31,7 @@ RULE = EntryRule(
             AND status BETWEEN 200 AND 299 AND coalesce(canonical_is_self, true)
             AND blocked_by IS NULL
     """,
+    causes=OF_REDIRECTS,
     message="Page tells search engines not to index it (noindex)",
     example="{url} has {value}",
     fix="Remove the URL from the sitemap, or remove noindex from the page.",

@@ -15,6 +15,7 @@ From that date on, search engines leave the page out of their results, as with `
 ```
 """
 
+from urlset.rules.queries import OF_REDIRECTS
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -24,6 +25,7 @@ RULE = EntryRule(
     table="pages",
     field="unavailable_after_at",
     where="status BETWEEN 200 AND 299 AND unavailable_after_at < $now AND noindex IS NULL",
+    causes=OF_REDIRECTS,
     message="Page has expired (unavailable_after)",
     example="{url} has unavailable_after {value}",
     fix="Remove the URL from the sitemap, or change the date.",

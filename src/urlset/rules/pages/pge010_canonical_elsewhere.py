@@ -15,7 +15,7 @@ is itself a canonical signal, though a weak one, so the two contradict each othe
 ```
 """
 
-from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, NAMES_PREVIEW
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, NAMES_PREVIEW, OF_REDIRECTS
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -27,7 +27,8 @@ RULE = SetRule(
     needs=("other-canonical",),
     field="canonical",
     query=f"""
-        SELECT DISTINCT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}
+        SELECT DISTINCT
+            p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value, p.reason, p.hops{CANONICALS}
             AND p.noindex IS NULL
             AND coalesce(len(p.hops), 0) = 0
             AND NOT coalesce(p.canonical_spelling_hash = p.final_spelling_hash, false)
@@ -35,6 +36,7 @@ RULE = SetRule(
             -- PGE014 covers canonical pages that are not indexable.
             AND NOT coalesce({CANNOT_BE_INDEXED}, false)
     """,
+    causes=OF_REDIRECTS,
     message="Page names another page as the one to index (canonical)",
     example="{url} has the canonical URL {value}",
     effect="search engines index the canonical page instead of {places:listed page|listed pages}",

@@ -16,6 +16,7 @@ page without content. A refresh also disorients visitors who use a screen reader
 ```
 """
 
+from urlset.rules.queries import OF_REDIRECTS
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -29,6 +30,7 @@ RULE = EntryRule(
     """,
     value="coalesce(refresh_url, script_url)",
     detail="CASE WHEN refresh_url IS NULL THEN 'by script' ELSE concat('after ', refresh_seconds, ' s') END",
+    causes=OF_REDIRECTS[:2],
     message="Page redirects by a refresh or script, not by the server",
     example="{url} redirects to {value} {detail}",
     effect="search engines may index the target instead of {places:listed page|listed pages}",

@@ -17,6 +17,7 @@ either way.
 ```
 """
 
+from urlset.rules.queries import OF_REDIRECTS
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -31,6 +32,7 @@ RULE = EntryRule(
             AND status BETWEEN 200 AND 299 AND NOT canonical_is_self
             AND blocked_by IS NULL
     """,
+    causes=OF_REDIRECTS,
     message="noindex and canonical URL of the page contradict each other",
     example="{url} has {value} and the canonical URL {canonical}",
     fix="Decide between noindex and the canonical, and remove the URL from the sitemap.",
