@@ -19,6 +19,7 @@ from urlset.build.stable_ledger import open_ledger
 from urlset.cli.main import main
 from urlset.engine.store_tables import Columns, is_checked, is_complete, shape_problem, state_of
 from urlset.errors import InputError, OutputError
+from urlset.store import file
 from urlset.store.file import STORED, Store, unwritten
 from urlset.store.run import Run
 
@@ -163,6 +164,29 @@ def test_a_block_with_less_memory_gives_back_what_was_there_before(tmp_path: Pat
         assert limit() == before
 
 
+def test_several_threads_are_for_many_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file, "THREADS", 3)
+    monkeypatch.setattr("urlset.store.run.ROWS_FOR_THREADS", 5)
+    path = tmp_path / "kept.duckdb"
+
+    def threads(store: Store) -> object:
+        return store.rows("SELECT current_setting('threads')")[0][0]
+
+    with Store.create(path) as store:
+        run = Run.begin(store, ["here"], {}, NOW)
+        assert threads(store) == 1
+        with store.holding("200MB", threads=2):
+            run.add(urlset.read(b"https://example.com/a\n" * 5).tables)
+            assert threads(store) == 2
+        assert threads(store) == 3
+    with Store.read(path) as store:
+        assert threads(store) == 1
+    monkeypatch.setattr(file, "SMALL_STORE", path.stat().st_size)
+    for open_store in (Store.read, Store.create):
+        with open_store(path) as store:
+            assert threads(store) == 3
+
+
 def test_a_failure_in_a_block_with_less_memory_is_reported_as_it_is(tmp_path: Path) -> None:
     with Store.create(tmp_path / "kept.duckdb") as store:
         run = Run.begin(store, ["here"], {}, NOW)
@@ -264,7 +288,7 @@ def test_lack_of_memory_is_not_blamed_on_a_file(tmp_path: Path, monkeypatch: pyt
     def fail(*_: object, **__: object) -> None:
         raise lack
 
-    monkeypatch.setattr("urlset.store.file._connect", fail)
+    monkeypatch.setattr("urlset.store.file.connect", fail)
     for opened in (Store.create, Store.read):
         with pytest.raises(duckdb.OutOfMemoryException):
             opened(tmp_path / "x.duckdb")

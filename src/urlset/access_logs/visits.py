@@ -123,6 +123,8 @@ class LogStore:
         self._store = Store.create(path)
         self._connection = self._store.connection
         try:
+            # Logs have more lines than a small store has rows.
+            self._store.use_threads()
             self._connection.execute(
                 f"SET memory_limit = '{min(MEMORY, memory)}B'; SET preserve_insertion_order = false"
             )

@@ -45,6 +45,7 @@ from urlset.store.stored_values import run_settings, stored_values
 from urlset.store.url_hashes import fill_hashes, renew_hashes
 from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 from urlset.text.masking import mask_target, mask_url
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -78,7 +79,9 @@ RUN_ID = "run_id"
 
 THREADS = os.cpu_count() or 1
 
-_CONFIG = {"memory_limit": DEFAULT_MEMORY, "threads": THREADS}
+SMALL_STORE = 16 * MiB
+"""Size of a file in bytes below which one thread is enough: DuckDB divides what it reads by row groups, and a store of
+20,000 URLs with their pages is larger."""
 
 _MISSING = "no such store; create it with `urlset audit --store`"
 
@@ -96,7 +99,8 @@ class Store:
     def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
         self.path = path
         self.connection = connection
-        self._limits = (DEFAULT_MEMORY, THREADS)
+        self._threads = THREADS
+        self._limits: tuple[str, int | None] = (DEFAULT_MEMORY, None)
         self._is_checked = self._is_complete = self._is_new = False
 
     @classmethod
@@ -116,7 +120,7 @@ class Store:
             raise OutputError(f"{path}: {wrong}")
         state, is_new = state_of(path), not path.exists()
         try:
-            store = cls(path, _connect(path, read_only=False))
+            store = cls._open(path, read_only=False)
         except duckdb.Error as error:
             raise OutputError(f"{path}: {_reason(error)}") from None
         try:
@@ -128,6 +132,13 @@ class Store:
             store.close()
             raise
         _remove_spilled_files(path)
+        return store
+
+    @classmethod
+    def _open(cls, path: Path, *, read_only: bool) -> Self:
+        threads = 1 if not path.exists() or path.stat().st_size < SMALL_STORE else THREADS
+        store = cls(path, connect(_config(threads), [IN_UTC], path=path, read_only=read_only, store=str(path)))
+        store._threads = threads
         return store
 
     @classmethod
@@ -195,7 +206,7 @@ class Store:
             raise InputError(str(path), _MISSING)
         state = state_of(path)
         try:
-            store = cls(path, _connect(path, read_only=True))
+            store = cls._open(path, read_only=True)
         except duckdb.Error as error:
             raise InputError(str(path), _reason(error)) from None
         try:
@@ -263,7 +274,7 @@ class Store:
         connection = self.connection.cursor()
         connection.execute(f"SET {IN_UTC}")
         store = Store(self.path, connection)
-        store._limits = self._limits
+        store._threads, store._limits = self._threads, self._limits
         return store
 
     def rows(self, statement: str, values: Sequence[object] | None = None) -> list[Fields]:
@@ -443,9 +454,15 @@ class Store:
             with suppress(duckdb.ConnectionException, duckdb.TransactionException, duckdb.FatalException):
                 self._limit()
 
+    def use_threads(self) -> None:
+        """Use a thread per core from now on, except in blocks that hold other numbers: the store is no longer small."""
+        if self._threads < THREADS:
+            self._threads = THREADS
+            self._limit()
+
     def _limit(self) -> None:
         memory, threads = self._limits
-        self.connection.execute(f"SET memory_limit = '{memory}'; SET threads = {threads:d}")
+        self.connection.execute(f"SET memory_limit = '{memory}'; SET threads = {threads or self._threads:d}")
 
     def selection(self, table: Table) -> str:
         """Return SQL for the columns of a table, with null for columns that the store lacks."""
@@ -480,7 +497,7 @@ class _FolderStore(Store):
         Raises:
             InputError: The run is incomplete, or its files cannot be read.
         """
-        store = cls(path, connect(_CONFIG, [IN_UTC], readable=[path], store=str(path)))
+        store = cls(path, connect(_config(THREADS), [IN_UTC], readable=[path], store=str(path)))
         try:
             store._tables = set(create_views(store.connection, path, "main"))
         except duckdb.Error as error:
@@ -515,8 +532,8 @@ def _check_local(path: Path) -> None:
         )
 
 
-def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, store=str(path))
+def _config(threads: int) -> dict[str, object]:
+    return {"memory_limit": DEFAULT_MEMORY, "threads": threads}
 
 
 def _remove_spilled_files(path: Path) -> None:

@@ -15,6 +15,7 @@ from urlset.database.connections import LOG_SUFFIX
 from urlset.engine.batches import Batches
 from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.findings_table import findings_table
+from urlset.engine.memory_database import ROWS_FOR_THREADS
 from urlset.engine.rule_sql import identifier_list, quote
 from urlset.store.file import RUN_ID, unwritten
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
@@ -64,7 +65,7 @@ class Run:
         self._batches = Batches(store.connection)
         self._pending = False
         self._committed_at = time.monotonic()
-        self._new_rows = 0
+        self._new_rows = self._added_rows = 0
 
     @classmethod
     def begin(
@@ -113,6 +114,9 @@ class Run:
             with self.writing() as connection, self._batches.show(name, rows) as view:
                 connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM {view}")
             self._new_rows += count or 0
+            self._added_rows += count or 0
+            if self._added_rows >= ROWS_FOR_THREADS:
+                self.store.use_threads()
 
     def columns(self, table: str) -> Mapping[str, str]:
         """Return the columns of a table that are stored, each with SQL for its values; none if the table is not."""
