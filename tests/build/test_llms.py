@@ -157,6 +157,20 @@ def test_a_twin_behind_a_link_out_of_the_repository_is_refused(tmp_path: Path) -
         listed_pages({f"{BASE}docs/": str(root / "docs.html")}, BASE, root, print)
 
 
+def test_an_llms_file_that_is_a_link_is_neither_read_nor_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outside = write(tmp_path / "outside", {"notes.txt": "# Mine"}) / "notes.txt"
+    root = write(tmp_path / "site", {"index.html": html("Home", "Oak")})
+    try:
+        (root / "llms.txt").symlink_to(outside)
+    except OSError:
+        pytest.skip("no symbolic links")
+    assert main(["build", str(root), "--base-url", BASE, "--llms", "--no-config"]) == 3
+    assert "llms.txt: it is a symbolic link, so it is not used" in capsys.readouterr().err
+    assert outside.read_text(encoding="utf-8") == "# Mine"
+
+
 TITLES = {
     "the name of the site": ("Home | Site", ["News | Site"], ["News"]),
     "the whole title of the site": ("Site", ["News - Site"], ["News"]),

@@ -20,6 +20,7 @@ from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError, reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
+from urlset.files.own_files import check_own
 from urlset.files.publish import publish
 from urlset.files.scratch import Scratch
 from urlset.model.build import BuildReport, IndexReport, LlmsUpdate, RobotsUpdate, SiteReport
@@ -215,11 +216,14 @@ def _llms(site: BuiltSite, spec: BuildSpec, options: BuildOptions) -> tuple[Llms
         for page in listed_pages(files, site.base.text + source.path_prefix.lstrip("/"), source.folder, site.log.note)
     ]
     pages.sort(key=lambda page: page.url)
-    places = {NAME: Path(site.site.out) / NAME} | (
-        {FULL_NAME: Path(site.site.out) / FULL_NAME} if settings.full else {}
-    )
+    out = Path(site.site.out)
     updates = []
-    for name, place in places.items():
+    for name in (NAME, FULL_NAME) if settings.full else (NAME,):
+        place = out / name
+        try:
+            check_own(place, out)
+        except OSError as error:
+            raise OutputError(f"{place}: {reason_of(error)}") from error
         before = _content(place)
         after = (
             with_llms(before, pages, site.base.text, settings, str(place))
@@ -229,7 +233,7 @@ def _llms(site: BuiltSite, spec: BuildSpec, options: BuildOptions) -> tuple[Llms
         for note in after.notes:
             site.log.note(note)
         if after.content != before and options.writes:
-            publish(place, after.content)
+            publish(place, after.content, below=out)
         updates.append(LlmsUpdate(str(place), after.pages, after.content != before))
     return tuple(updates)
 
