@@ -224,6 +224,7 @@ def test_notes(robots: str, policy: dict[str, str], note: str) -> None:
             "contradicts .policy.; Cloudflare writes the line, so change its settings",
         ),
         "UTF-16": (b"\xff\xfeU\x00", "is in UTF-16"),
+        "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is a binary file; name a robots.txt"),
         "HTML": (b"<!DOCTYPE html><html><body>404</body></html>", "is an HTML page"),
         "too large": (b"User-agent: *\nDisallow: /a\n" + b"#" * 600_000, "larger than the 500 KiB"),
         "no end": (f"{BEGIN}\n".encode(), "at line 1; remove it"),

@@ -139,6 +139,19 @@ def test_a_good_site_has_no_finding(tmp_path: Path) -> None:
     assert [(each.section, each.pages, each.linked) for each in result.llms.sections or ()] == [("/docs/", 12, 12)]
 
 
+def test_a_listed_twin_counts_as_no_page(tmp_path: Path) -> None:
+    files = good_site()
+    replaced(files, "sitemap.xml", "</urlset>", f"{entry(f'{A}.md')}</urlset>")
+    root = write(tmp_path / "site", files)
+    options = AuditOptions(store=tmp_path / "site.duckdb", cache=False, score=False, select=("TWN", "LLM"))
+    result = audit([str(root)], options)
+    assert {finding.rule.code for finding in result.report.findings} == {"TWN008"}
+    assert result.twins is not None
+    assert result.llms is not None
+    assert (result.twins.pages, result.twins.with_twin) == (12, 12)
+    assert [(each.section, each.pages, each.linked) for each in result.llms.sections or ()] == [("/docs/", 12, 12)]
+
+
 def test_twins_are_found_by_name(tmp_path: Path) -> None:
     files = good_site()
     for name in PAGES:

@@ -14,6 +14,18 @@ if TYPE_CHECKING:
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
+def check_text(content: bytes, name: str) -> None:
+    """Check that lines can be added to a robots.txt.
+
+    Raises:
+        InputError: It is in UTF-16, or binary.
+    """
+    if content.startswith(_UTF_16):
+        raise InputError(name, "is in UTF-16, which crawlers cannot read; save it as UTF-8")
+    if b"\0" in content:
+        raise InputError(name, "is a binary file; name a robots.txt")
+
+
 def with_sitemaps(
     content: bytes, urls: Sequence[str], is_stale: Callable[[str], bool], name: str = "robots.txt"
 ) -> bytes:
@@ -28,14 +40,13 @@ def with_sitemaps(
         name: The file, for messages.
 
     Raises:
-        InputError: It is in UTF-16, which crawlers cannot read.
+        InputError: It is in UTF-16, or binary.
 
     Example:
         >>> with_sitemaps(b"User-agent: *\r\nDisallow:\r\n", ["https://example.com/sitemap.xml"], lambda url: False)
         b'User-agent: *\r\nDisallow:\r\nSitemap: https://example.com/sitemap.xml\r\n'
     """
-    if content.startswith(_UTF_16):
-        raise InputError(name, "is in UTF-16, which crawlers cannot read; save it as UTF-8")
+    check_text(content, name)
     lines = [line for line in LINE.findall(content) if line]
     parsed = Robots.parse(content)
     ours = set(urls)

@@ -11,7 +11,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.build.robots_lines import ending_of
+from urlset.build.robots_lines import check_text, ending_of
 from urlset.errors import InputError, UsageError
 from urlset.model.policy import Intent, PolicyGroup, UnwrittenCrawler
 from urlset.text.sizes import enumeration, quantity
@@ -171,8 +171,7 @@ def with_policy(content: bytes, intent: Intent, options: IntentOptions, name: st
 
 def _around_block(content: bytes, name: str) -> tuple[bytes, bytes, bool]:
     """Return what is before and after the block of an earlier run, and whether there is one."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(name, "is in UTF-16, which crawlers cannot read; save it as UTF-8")
+    check_text(content, name)
     blocks = [block for block in managed_blocks(content) if block.writer == "urlset"]
     if not blocks:
         return content, b"", False

@@ -176,7 +176,7 @@ def _link_rows(store: Store, run: Run, file: LlmsFile, document_id: int) -> list
     known = {target for target in targets if target is not None}
     of_twin, of_page = twins_among(store, run.run_id, known)
     # A twin is the page in another form, whether the page declares it or its name says so.
-    pages = {target: (target, *filter(None, [of_twin.get(target)]), *pages_of(target)) for target in known}
+    pages = {target: (*filter(None, [of_twin.get(target)]), *pages_of(target), target) for target in known}
     listed = listed_among(store, run.run_id, {url for each in pages.values() for url in each})
     rows: list[dict[str, object]] = []
     for number, (link, target) in enumerate(zip(file.text.links, targets, strict=True)):

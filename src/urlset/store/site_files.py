@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset import _core
 from urlset.store.file import RUN_ID
 from urlset.store.stored_values import stored_values
+from urlset.store.twins import IS_PAGE
 from urlset.tables import CHILDREN, CRAWLED, DOCUMENTS, LLMS_LINKS, PAGES, TWINS, URLS
 
 if TYPE_CHECKING:
@@ -73,14 +74,14 @@ def described_by(store: Store, run_id: int) -> list[tuple[str, list[str]]]:
 
 
 def llms_sections(store: Store, run_id: int) -> list[tuple[str, int, int]]:
-    """Return the sections of the indexable pages of a run, each with their number and the number in an llms.txt."""
+    """Return the sections of the indexable HTML pages of a run, with their number, and how many are in an llms.txt."""
     pages = store.rows(f"SELECT DISTINCT page FROM {LLMS_LINKS.name} WHERE {RUN_ID} = {run_id:d} AND page IS NOT NULL")
     rows = store.rows(
         f"""
         SELECT
             coalesce(nullif(regexp_extract(url, '^[a-z]+://[^/?#]+(/[^/?#]+/)', 1), ''), '/') AS section, count(*),
             count(*) FILTER (loc_hash IN (SELECT unnest($1::BIGINT[])))
-        FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} AND is_indexable
+        FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} AND {IS_PAGE}
         GROUP BY section ORDER BY count(*) DESC, section
         """,
         [[_core.url_hash(page) for (page,) in pages]],

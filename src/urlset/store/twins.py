@@ -21,6 +21,10 @@ IS_TWIN = (
 """SQL for whether a row of `twins` is about a twin that exists."""
 
 
+IS_PAGE = "is_indexable AND complete IS NOT NULL"
+"""SQL for whether a row of `pages` is about an indexable HTML page, which a listed Markdown twin is not."""
+
+
 class TwinPage(Struct, frozen=True):
     """A listed page that may have a twin.
 
@@ -60,8 +64,8 @@ def count_twins(store: Store, run_id: int) -> TwinCounts:
     [(pages, with_twin, declared, asked, compared)] = store.rows(
         f"""
         SELECT
-            (SELECT count(*) FROM {PAGES.name} WHERE {of_run} AND is_indexable),
-            (SELECT count(*) FROM {TWINS.name} SEMI JOIN (SELECT url FROM {PAGES.name} WHERE {of_run} AND is_indexable)
+            (SELECT count(*) FROM {PAGES.name} WHERE {of_run} AND {IS_PAGE}),
+            (SELECT count(*) FROM {TWINS.name} SEMI JOIN (SELECT url FROM {PAGES.name} WHERE {of_run} AND {IS_PAGE})
                 USING (url) WHERE {of_run} AND {IS_TWIN}),
             count(*) FILTER (declared_by IS NOT NULL),
             count(*) FILTER (twin IS NOT NULL AND skipped IS NULL),
