@@ -300,6 +300,25 @@ def test_a_change_of_an_included_file_is_a_change_of_the_page(site: Path) -> Non
     assert dates == [{f"{BASE}/a/": False, f"{BASE}/b/": False}, {f"{BASE}/a/": True, f"{BASE}/b/": False}]
 
 
+def test_a_text_that_another_version_extracted_keeps_its_date(
+    build: Build, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for words in ("one", "three"):
+        put("a.html", words)
+        put("b.html")
+        dated = build("content")
+    assert dated["a.html"] is not None
+    monkeypatch.setattr("urlset._core.TEXT_VERSION", 0)
+    put("a.html", "as another version reads it")
+    capsys.readouterr()
+    assert build("content") == dated
+    note = "dates from content are as in the last build for 1 page: whether the main text changed is unknown"
+    assert note in capsys.readouterr().out
+    # The next build compares again.
+    build("content")
+    assert note not in capsys.readouterr().out
+
+
 def test_a_publication_that_is_not_needed_is_not_read(
     build: Build, site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -136,6 +136,7 @@ def build_site(
     except ShrinkError as error:
         # With several sites, the message names the site.
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
+    resolver.note_incomparable()
     if site.previous is not None:
         resolver.note_kept_dates(site.previous)
     if options.writes:

@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.build.lastmod import visible_text
 from urlset.build.lastmod.blobs import Blobs, local_blobs
 from urlset.build.lastmod.evidence import UNCOMMITTED, TextDate
@@ -122,7 +123,8 @@ class TextWalk:
         self._latest = latest
         self.head = output(folder, "rev-parse", "--verify", "HEAD").strip()
         ignored = _ignored_commits(folder)
-        self.version = f"{visible_text.VERSION} {blake2b(' '.join(ignored).encode(), digest_size=8).hexdigest()}"
+        words = f"{visible_text.VERSION}.{_core.TEXT_VERSION}"
+        self.version = f"{words} {blake2b(' '.join(ignored).encode(), digest_size=8).hexdigest()}"
         self._kept = kept if kept is not None and kept.version == self.version else None
         self._ignored_changes = _changes_of(folder, ignored)
         self._boundary = _boundary(folder) if is_shallow else frozenset()

@@ -18,7 +18,7 @@ from urlset.build.sources.front_matter import FrontMatterError, parse, split
 from urlset.web.html_page import read_page
 
 VERSION = 5
-"""Changes whenever the words of a text may change: dates that were found with other words are found again."""
+"""Changes whenever the words of a text other than HTML may change: dates found with other words are found again."""
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org"})
 RESTRUCTURED_TEXT = frozenset({".rst", ".rest"})

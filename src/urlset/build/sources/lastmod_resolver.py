@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from urlset.build.sources.source import SiteLog
 
 
+_INCOMPARABLE = "whether the main text changed is unknown, because another version of urlset extracted it"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageDates:
     """Known dates of a page.
@@ -83,6 +86,8 @@ class LastmodResolver:
         self._not_kept: Counter[NotKept] = Counter()
         """Number of pages without a date from git-text, by why that of the last publication is not kept."""
         self._uses_texts = False
+        self._incomparable = 0
+        """Number of pages with the source content of which it is unknown whether their text changed."""
         self.counts: Counter[LastmodSource] = Counter()
         """Number of pages whose date is from each source."""
 
@@ -128,9 +133,10 @@ class LastmodResolver:
     def _dates(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> list[SourceDate]:
         """Return the date of a page according to each source up to the one that decides."""
         # Always called, because it records the current text.
-        since = self._store.content_date(page.path, page.content_hash, self._now)
+        since = self._store.content_date(page.path, page.content_hash, self._now, is_extracted=page.is_page)
         needs_all = self._require or self._explains(url)
         self._uses_texts |= LastmodSource.GIT_TEXT in order
+        self._incomparable += LastmodSource.CONTENT in order and page.path in self._store.incomparable
         dates: list[SourceDate] = []
         for source in order:
             date = self._date_from(source, page, since, folder)
@@ -211,6 +217,8 @@ class LastmodResolver:
             case LastmodSource.GIT_TEXT:
                 return self._of_texts(page, folder)
             case LastmodSource.CONTENT:
+                if page.path in self._store.incomparable:
+                    return SourceDate(source, since, f"as in the last build; {_INCOMPARABLE}")
                 if since is None:
                     return SourceDate(source, None, "the main text has not changed since the first build that read it")
                 return SourceDate(source, since, "the first build with the current main text")
@@ -238,6 +246,12 @@ class LastmodResolver:
         self._not_kept[kept] += 1
         reason = f"{unknown.reason}; not kept from the last publication, because the page is {kept}"
         return SourceDate(unknown.source, None, reason)
+
+    def note_incomparable(self) -> None:
+        """Note of how many pages it is unknown whether their text changed."""
+        if self._incomparable:
+            pages = quantity(self._incomparable, "page")
+            self._log.note(f"dates from content are as in the last build for {pages}: {_INCOMPARABLE}")
 
     def note_kept_dates(self, target: str) -> None:
         """Note how many dates of the last publication were kept, and why others were not."""

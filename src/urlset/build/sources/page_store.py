@@ -57,9 +57,14 @@ class _Version(Struct):
 
 
 class _Contents(_Version):
-    """The part of the file that other versions of urlset can read."""
+    """The part of the file that other versions of urlset can read.
+
+    Attributes:
+        text_version: How the hashes of main texts were computed; 0 if it is unknown.
+    """
 
     contents: dict[str, Since]
+    text_version: int = 0
 
 
 class _StoreContent(_Contents):
@@ -69,7 +74,6 @@ class _StoreContent(_Contents):
     core: str = ""
     histories: dict[str, KeptHistory] = {}
     lastmods: dict[str, str] = {}
-    text_version: int = 0
     dates: dict[str, KeptDate] = {}
 
 
@@ -155,14 +159,19 @@ class PageStore:
         histories: What git's history says of texts, by the top directory of each repository.
         dates: The date of each page of this build, by its URL, if git-text is one of its sources of dates.
         loss: A note on lost data if the file cannot be read; None otherwise.
+        incomparable: The paths of pages whose main text was not the same in the last build, of which it is unknown
+            whether they changed, because another version of urlset extracted it.
     """
 
     def __init__(self, path: Path | None, *, follow: bool = True) -> None:
         self._path = path
         self._follow = follow
         stored, self.loss = (None, None) if path is None else _read(path, follow=follow)
+        self._same_texts = stored is None or stored.text_version == _core.TEXT_VERSION
         # Page data of another version is discarded, but the dates of text changes are kept.
-        self._stored_rows = {} if stored is None or stored.core != _core.__version__ else stored.files
+        is_readable = stored is not None and stored.core == _core.__version__ and self._same_texts
+        self._stored_rows = stored.files if stored is not None and is_readable else {}
+        self.incomparable: set[str] = set()
         self._rows: dict[str, Row] = {}
         self._stored_contents = {} if stored is None else stored.contents
         self._contents: dict[str, Since] = {}
@@ -185,11 +194,19 @@ class PageStore:
         if file.mtime_ns < read_at_ns - RACY_NS:
             self._rows[file.path] = (file.size, file.mtime_ns, int(images), *page.fields())
 
-    def content_date(self, path: str, content_hash: int, now: datetime) -> datetime | None:
-        """Return since when a file has had its main text; None if it has not changed since it was first read."""
+    def content_date(self, path: str, content_hash: int, now: datetime, *, is_extracted: bool) -> datetime | None:
+        """Return since when a file has had its text; None if it has not changed since it was first read.
+
+        Args:
+            is_extracted: Whether the hash is that of the main text of a page, instead of all of its source.
+        """
         row = self._stored_contents.get(path)
         if row is None:
             row = (content_hash, None)
+        elif is_extracted and not self._same_texts:
+            if row[0] != content_hash:
+                self.incomparable.add(path)
+            row = (content_hash, row[1])
         elif row[0] != content_hash:
             row = (content_hash, now.replace(microsecond=0))
         self._contents[path] = row
@@ -211,7 +228,8 @@ class PageStore:
             OutputError: It cannot be written.
         """
         same = (
-            self._rows == self._stored_rows
+            self._same_texts
+            and self._rows == self._stored_rows
             and self._contents == self._stored_contents
             and self._lastmods == self._stored_lastmods
             and self.histories == self._stored_histories
@@ -224,11 +242,12 @@ class PageStore:
             content = {
                 "version": VERSION,
                 "core": _core.__version__,
+                "text_version": _core.TEXT_VERSION,
                 "files": self._rows,
                 "contents": self._contents,
                 **({"lastmods": self._lastmods} if self._lastmods else {}),
                 **({"histories": to_builtins(self.histories)} if self.histories else {}),
-                **({"text_version": _core.TEXT_VERSION, "dates": to_builtins(self.dates)} if self.dates else {}),
+                **({"dates": to_builtins(self.dates)} if self.dates else {}),
             }
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat)
             publish(self._path, text.encode(errors="replace"), follow=self._follow)
@@ -285,5 +304,5 @@ def _read(path: Path, *, follow: bool) -> tuple[_StoreContent | None, str | None
                 return stored, None
             if isinstance(stored, _Contents):
                 note = f"{path} is damaged, or was written by another version of urlset; all pages are read again"
-                return _StoreContent(stored.version, stored.contents), note
+                return _StoreContent(stored.version, stored.contents, stored.text_version), note
     return None, lost % "is damaged"
