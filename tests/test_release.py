@@ -71,6 +71,14 @@ def test_the_present_version_has_its_section_in_the_changelog() -> None:
     assert len(re.findall(heading, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)) == 1
 
 
+def test_the_documentation_says_whether_there_is_a_release() -> None:
+    version = release.PLACES[0].read(ROOT)
+    is_unreleased = f"## [{version}] - unreleased\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    pages = ("README.md", "docs/README.md", "docs/tutorial.md", "docs/how-to/ci.md", "docs/how-to/install.md")
+    says = {page: "no release yet" in (ROOT / page).read_text(encoding="utf-8") for page in pages}
+    assert says == dict.fromkeys(pages, is_unreleased)
+
+
 def test_a_dry_run_shows_the_section_and_changes_nothing(checkout: Path) -> None:
     before = contents(checkout)
     section = release.release("9.8.7", checkout, DAY, dry_run=True)
