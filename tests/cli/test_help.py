@@ -140,7 +140,7 @@ def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None
     assert {title: list(commands) for title, commands in COMMANDS.items()} == {
         "Read": ["inspect", "validate", "check", "audit", "discover", "robots", "deploy-check", "logs"],
         "Write": ["build", "fix", "notify"],
-        "Keep": [
+        "Results": [
             "pages",
             "history",
             "diff",

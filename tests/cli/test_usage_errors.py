@@ -27,7 +27,9 @@ CASES = {
     "baseline in the configuration file",
     "audit --no-store --resume": "--no-store cannot be combined with --store or --resume",
     "cache empty": "no such command 'cache empty'; commands: info, clear",
-    "help networks": "no such topic 'networks'; did you mean 'network'?",
+    "help networks": "no such command or topic 'networks'; did you mean 'network'?",
+    "help valdate": "no such command or topic 'valdate'; did you mean 'validate'?",
+    "help xyzzy": "no such command or topic 'xyzzy'; `urlset help` lists the commands and topics",
 }
 
 

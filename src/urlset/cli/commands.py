@@ -25,7 +25,7 @@ COMMANDS = {
         "fix": "Repair sitemaps.",
         "notify": "Tell search engines which URLs changed, with IndexNow.",
     },
-    "Keep": {
+    "Results": {
         "pages": "List the pages that cannot be indexed, and why.",
         "history": "List the runs in a store.",
         "diff": "Compare two sitemaps, directories, sites, or runs.",

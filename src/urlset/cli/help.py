@@ -88,7 +88,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         Output().write(_command_lines(command, more, paint, is_full=configuration.options.full))
         return ExitCode.CLEAN
     if topic.lower() not in topics:
-        raise UsageError(f"no such topic {topic!r}{hint(topic, topics) or '; topics: ' + ', '.join(topics)}")
+        known = (*NAMES, *topics, JSON)
+        more = hint(topic, known) or "; `urlset help` lists the commands and topics"
+        raise UsageError(f"no such command or topic {topic!r}{more}")
     panel = topics[topic.lower()]
     Output().write([*panel_lines(panel, tuple(options[panel].values()), paint)][1:])
     return ExitCode.CLEAN

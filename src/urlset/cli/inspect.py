@@ -105,8 +105,8 @@ COMMAND = CommandSpec(
     run=run,
     about="""Show what sitemaps contain: kind, entries, size, encoding, dates, extensions, and children of an index.
 
-    Of a file in which a host reads redirects (_redirects, netlify.toml, vercel.json, .htaccess …), it lists the
-    redirects, and which of them have an effect with the files of the directory.
+    TARGET can also be a file with the redirects of a host, such as _redirects, netlify.toml, vercel.json, or .htaccess:
+    its redirects are listed, with whether each has an effect, given the files of the directory.
 
     Nothing is validated. --discover finds the sitemaps of each site, and --expand follows sitemap indexes; each child
     sitemap is one line below its index, and shown in full with --verbose.

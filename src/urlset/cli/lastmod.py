@@ -80,6 +80,8 @@ COMMAND = CommandSpec(
     run=run,
     about="""Show how many lastmod dates of each sitemap are true, inflated, frozen, or unknown.
 
+    A date is inflated if it is newer than the last change of its page, and frozen if it is older.
+
     STORE is a store that `urlset audit` wrote: FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3. SITE
     is a site or sitemap, which is first audited into the store of --store.""",
     details="""A date is compared with what the run knows about its page. It is inflated if it moved since the previous

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 DEFAULT_FILE = Path("monitor.toml")
 
 STARTER = """\
-# Sites that `urlset monitor` checks, and whom it tells. All keys: docs/how-to/monitor.md
+# The sites that `urlset monitor` checks, and where it sends alarms. Start `urlset monitor` in this directory regularly,
+# with cron, a timer, or CI: it checks the sites that are due. All keys: docs/how-to/monitor.md
 
 [[site]]
-url = "https://www.example.com"
+url = "https://www.example.com" # your site
 every = "1d"
+
+# To get alarms outside of the terminal, remove the # from one of these:
 
 # [[webhook]]
 # url = "https://hooks.example.com/urlset"

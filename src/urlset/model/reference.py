@@ -44,6 +44,7 @@ class Setting(Struct, frozen=True):
     key: Annotated[str, about("Its key in the configuration file: `timeout`, `audit.sample`, `limits.max-entries`.")]
     value: Annotated[object, about("Its value; secrets are masked.")]
     origin: Annotated[str, about("Where the value comes from: the file, the option, the profile, or `default`.")]
+    default_text: Annotated[str, NOT_IN_JSON, about("The default in words, where the value alone is not clear.")] = ""
 
     @property
     @computed("value")

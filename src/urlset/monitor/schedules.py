@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 REQUIREMENT = "urlset @ git+https://github.com/OWNER/urlset@v0.1.0"
 """What a workflow installs; scripts/release.py sets it."""
 
+_REPLACE = "      # Replace OWNER with the owner of the repository of urlset, and the tag with a release or commit."
+_TO_REPLACE = (_REPLACE,) if "OWNER" in REQUIREMENT else ()
+
 HOUR = 3600.0
 
 
@@ -79,6 +82,7 @@ def workflow(plan: Monitor) -> Iterator[str]:
         "      - uses: actions/setup-python@v5",
         "        with:",
         '          python-version: "3.13"',
+        *_TO_REPLACE,
         f"      - run: pip install '{REQUIREMENT.replace('urlset', f'urlset{extra}', 1)}'",
         "      - uses: actions/cache/restore@v4",
         "        with:",

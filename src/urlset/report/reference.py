@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _FIXABLE = {Fixable.ALWAYS: " (fixable)", Fixable.SOMETIMES: " (sometimes fixable)", Fixable.NEVER: ""}
 
 
+NO_FILE = "none; urlset.toml is read if it is in this directory or one above it"
+
+
 def rule_list(rules: Sequence[ListedRule], style: Style = Style()) -> Iterator[str]:
     """Yield the rules by family, custom rules last."""
     width = max((len(entry.rule.name) for entry in rules), default=0)
@@ -83,11 +86,12 @@ def crawler_list(agents: Sequence[KnownAgent], style: Style = Style()) -> Iterat
 def configuration_lines(configuration: EffectiveConfiguration, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
     """Yield each value with its origin, then the rules that differ from the defaults."""
     file = configuration.file
-    yield f"Configuration file: {safe(display_path(file)) if file else 'none'}"
+    yield f"Configuration file: {safe(display_path(file)) if file else NO_FILE}"
     yield ""
     width = max(len(setting.key) for setting in configuration.settings)
     for setting in configuration.settings:
-        yield f"{setting.key:{width}}  {safe(setting_text(setting.value))}  ({safe(setting.origin)})"
+        value = setting.default_text or safe(setting_text(setting.value))
+        yield f"{setting.key:{width}}  {value}  ({safe(setting.origin)})"
     if configuration.rules:
         yield ""
         yield "Rules that differ from the defaults:"

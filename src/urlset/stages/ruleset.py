@@ -207,7 +207,8 @@ def configuration_in_force(configuration: ResolvedOptions[V]) -> EffectiveConfig
         if setting.option.name == "limits":
             settings += (Setting(*limit) for limit in limits_in_force(configuration))
         elif Face.FILE in setting.option.facts.faces:
-            settings.append(Setting(setting.option.path, setting.value, setting.origin))
+            words = setting.option.facts.default_text if setting.origin == DEFAULT else ""
+            settings.append(Setting(setting.option.path, setting.value, setting.origin, words))
     file = None if configuration.file is None else configuration.file.path
     return EffectiveConfiguration(file, tuple(settings), changed_rules(configuration))
 
