@@ -89,8 +89,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         return ExitCode.CLEAN
     if topic.lower() not in topics:
         known = (*NAMES, *topics, JSON)
-        more = hint(topic, known) or "; `urlset help` lists the commands and topics"
-        raise UsageError(f"no such command or topic {topic!r}{more}")
+        advice = hint(topic, known) or "; `urlset help` lists the commands and topics"
+        raise UsageError(f"no such command or topic {topic!r}{advice}")
     panel = topics[topic.lower()]
     Output().write([*panel_lines(panel, tuple(options[panel].values()), paint)][1:])
     return ExitCode.CLEAN
