@@ -188,6 +188,13 @@ def test_every_property_of_a_page() -> None:
     assert not found.shared
 
 
+def test_a_page_in_two_spellings_is_compared_once() -> None:
+    rows = [page("/a"), {**page("/a"), "url": f"{SITE}:443/a", "title": "Other"}, page("/b")]
+    found = changes_between(rows, [page("/a", title="New"), page("/b")])
+    assert (found.compared, found.changed) == (2, 1)
+    assert [WORDS.page_line(one) for one in found.pages] == [f"{SITE}/a: title: 'Page /a' to 'New'"]
+
+
 def test_a_date_that_was_not_compared_is_not_called_unchanged() -> None:
     before, after = page("/a", lastmod="2026-01-01"), page("/a", lastmod="2026-02-01", content_hash=1)
     [found] = changes_between([before], [after], properties=(PageProperty.TEXT,)).pages

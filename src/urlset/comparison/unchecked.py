@@ -73,15 +73,24 @@ WITH earlier AS (
         UNION ALL
         SELECT page_hash, skipped, status, false FROM {{after_crawled}})
     GROUP BY page_hash
+), others AS MATERIALIZED (
+    -- Most pages are requested again, so few URLs are looked up.
+    SELECT * FROM (
+        SELECT e.*, l.page_hash IS NOT NULL AS is_there, l.skipped,
+            coalesce(l.is_read, false) AND (l.responded OR NOT e.responded) AS is_read,
+            CASE WHEN e.document_id IS NULL THEN coalesce(l.is_read, false) ELSE coalesce(l.is_requested, false) END
+                AS is_requested
+        FROM earlier AS e LEFT JOIN later AS l USING (page_hash))
+    WHERE NOT (is_requested AND is_read)
+), listed AS MATERIALIZED (
+    -- An older urlset hashed URLs as written.
+    SELECT loc, loc_hash FROM {{listed}}
+    WHERE loc IN (SELECT url FROM others WHERE url IS NOT NULL)
+        OR loc_hash IN (SELECT loc_hash FROM others WHERE loc_hash IS NOT NULL)
 ), judged AS (
-    SELECT e.*, l.page_hash IS NOT NULL AS is_there, l.skipped,
-        -- An older urlset hashed URLs as written.
-        e.url IN (SELECT loc FROM {{listed}} WHERE loc IS NOT NULL)
-            OR e.loc_hash IN (SELECT loc_hash FROM {{listed}} WHERE loc_hash IS NOT NULL) AS is_listed,
-        coalesce(l.is_read, false) AND (l.responded OR NOT e.responded) AS is_read,
-        CASE WHEN e.document_id IS NULL THEN coalesce(l.is_read, false) ELSE coalesce(l.is_requested, false) END
-            AS is_requested
-    FROM earlier AS e LEFT JOIN later AS l USING (page_hash)
+    SELECT *, url IN (SELECT loc FROM listed WHERE loc IS NOT NULL)
+        OR loc_hash IN (SELECT loc_hash FROM listed WHERE loc_hash IS NOT NULL) AS is_listed
+    FROM others
 )
 SELECT document_id, url, page_hash, is_read,
     CASE WHEN document_id IS NOT NULL AND NOT is_listed OR is_requested AND is_read THEN NULL
@@ -89,8 +98,7 @@ SELECT document_id, url, page_hash, is_read,
         WHEN skipped = 'robots' THEN '{Unchecked.ROBOTS}'
         ELSE '{Unchecked.PAGE}' END AS reason
 FROM judged
-WHERE NOT (is_requested AND is_read)
-    AND (is_there OR is_listed OR page_hash IN (SELECT page_hash FROM {{after_linked}} WHERE page_hash IS NOT NULL))
+WHERE is_there OR is_listed OR page_hash IN (SELECT page_hash FROM {{after_linked}} WHERE page_hash IS NOT NULL)
 """
 
 _DOCUMENTS = """

@@ -120,11 +120,17 @@ LEFT JOIN pages_of_run AS p ON p.page_hash = e.page_hash
 WHERE has_entry OR e.site IN (SELECT site FROM hosts)
 """
 
+# Materialized, so that the join has the few rows with a report on the side that it keeps in memory.
 _JUDGED = """
 CREATE OR REPLACE TEMP TABLE coverage_judged AS
+WITH reported AS MATERIALIZED (
+    FROM coverage_urls WHERE engine IS NOT NULL
+), listed AS MATERIALIZED (
+    SELECT rowid AS entry, url FROM coverage_entries WHERE rowid IN (SELECT entry FROM reported)
+)
 SELECT row_number() OVER (ORDER BY c.ordinal IS NULL, c.document_id, c.ordinal, c.page_hash) - 1 AS number,
     c.* REPLACE (coalesce(listed.url, c.url) AS url)
-FROM coverage_urls AS c LEFT JOIN coverage_entries AS listed ON listed.rowid = c.entry WHERE c.engine IS NOT NULL
+FROM reported AS c LEFT JOIN listed USING (entry)
 """
 
 # Each document under its own URLs, and under those of the indexes above it. A file that was not fetched has no URL to
