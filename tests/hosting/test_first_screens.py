@@ -10,6 +10,7 @@ import pytest
 from tests.hosting.folders import page, urlset, write
 from tests.hosting.test_audit import options
 
+from urlset.cli.main import main
 from urlset.pipeline.audit import audit
 from urlset.report.audit import text
 from urlset.store.file import Store
@@ -117,6 +118,12 @@ CASES = {
          "a.html": page(BASE, text="a")},
         ("\nThere are no errors, so the exit status is 0; `--fail-on warning` makes it 1.\n",),
     ),
+    "a sitemap on the other host, which nobody asked": Case(
+        BASE,
+        {"robots.txt": ROBOTS.replace("www.", ""), "sitemap.xml": urlset(BASE), "index.html": page(BASE)},
+        ("warning[SIT005]", "on another origin of the site, such as https://example.org/sitemap.xml, is assumed to "),
+        ("FET018",),
+    ),
 }  # fmt: skip
 
 
@@ -129,6 +136,18 @@ def test_what_is_said_is_true(case: Case, tmp_path: Path) -> None:
         assert said in screen, screen
     for unsaid in case.unsaid:
         assert unsaid not in screen, screen
+
+
+def test_models_are_told_the_file_to_fix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sitemap of a directory is a file: what its URL has may be another version, which `fix` does not write."""
+    monkeypatch.chdir(tmp_path)
+    entry = "<priority>0.5</priority><lastmod>2026-01-02</lastmod>"
+    write(tmp_path / "dist", {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE, more={BASE: entry}),
+                              "index.html": page(BASE)})  # fmt: skip
+    main(["audit", "dist", "--base-url", BASE, "--no-store", "--format", "llm"])
+    assert "\nNext: `urlset fix --diff dist/sitemap.xml` shows the edits of this file" in capsys.readouterr().out
 
 
 def test_the_view_of_a_page_knows_the_entry_that_means_it(tmp_path: Path) -> None:

@@ -249,6 +249,11 @@ def test_a_store_of_an_earlier_urlset_has_a_page(tmp_path: Path, monkeypatch: py
     ("arguments", "code", "message"),
     [
         (["report", "{folder}/none.duckdb"], 3, "no such store"),
+        (["report", "{folder}/empty.duckdb@4"], 3, "no run 4 in the store; available runs: none"),
+        (["pages", "{folder}/empty.duckdb@4"], 3, "no run 4 in the store; available runs: none"),
+        (["pages", "{folder}/empty.duckdb@x"], 2, "the text after @ must be the number of a run, not 'x'"),
+        (["pages", "{folder}/empty.duckdb@1", "--run", "1"], 2, "--run names a run as well"),
+        (["history", "{folder}/empty.duckdb@1"], 2, "this command is not about one run"),
         (["report", "{folder}/text.duckdb"], 3, "is not a DuckDB file"),
         (["report", "{folder}/other.duckdb"], 3, "is a DuckDB file, but not a store of urlset"),
         (["report", "{folder}/empty.duckdb"], 3, "no finished run in the store"),

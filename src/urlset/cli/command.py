@@ -15,7 +15,7 @@ from msgspec import Struct, inspect
 
 from urlset.cli.commands import NAMES, PURPOSES, WIDTH
 from urlset.cli.output import complain
-from urlset.cli.show import StoreOptions, with_store_of_builds
+from urlset.cli.show import StoreOptions, with_named_store
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.convert import (
@@ -177,7 +177,7 @@ class Command(click.Command, Generic[V]):
                 raise UsageError("--config and --no-config cannot be combined")
             file = configuration(path if isinstance(path, Path) else None, search=not without, on_skipped=complain)
         resolved = resolve(self.spec.options, file, arguments)
-        return with_store_of_builds(resolved) if issubclass(self.spec.options, StoreOptions) else resolved
+        return with_named_store(resolved) if issubclass(self.spec.options, StoreOptions) else resolved
 
     def _collect_items(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the lists and mappings whose items are given one by one."""

@@ -160,6 +160,27 @@ def with_store_of_builds(configuration: ResolvedOptions[Any]) -> ResolvedOptions
     return structs.replace(configuration, options=replace(configuration.options, store=store))
 
 
+def with_named_store(configuration: ResolvedOptions[Any]) -> ResolvedOptions[Any]:
+    """Return the options with the store and the run that `STORE@N` names, or with the store that none names.
+
+    Raises:
+        UsageError: The text after @ is not a run, or the command does not show one, or another one.
+    """
+    if configuration.origin("store") == DEFAULT:
+        return with_store_of_builds(configuration)
+    from urlset.comparison.sides import store_of
+
+    options = configuration.options
+    path, run = store_of(str(options.store)) or (options.store, None)
+    if run is None:
+        return configuration
+    if not hasattr(options, "run"):
+        raise UsageError(f"{options.store}: this command is not about one run; name the store {path}")
+    if options.run is not None:
+        raise UsageError(f"{options.store}: --run names a run as well; use one of them")
+    return structs.replace(configuration, options=replace(options, store=path, run=run))
+
+
 def only_file(key: str, path: Path | None) -> None:
     """Check that a path is not standard output.
 

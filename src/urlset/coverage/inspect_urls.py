@@ -19,7 +19,7 @@ from urlset.options.values import check_confidential
 from urlset.processes.threads import in_order
 from urlset.stages.named import trust_in_none
 from urlset.stages.session import Session
-from urlset.store.file import Store
+from urlset.store.file import Store, missing
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
 
@@ -58,7 +58,7 @@ def inspect_urls(options: InspectionOptions, progress: Progress | None = None) -
     check_confidential("api", options.api)
     account = Account(options.credentials)
     if not options.store.exists():
-        raise InputError(str(options.store), "no such store; create it with `urlset audit --store`")
+        raise InputError(str(options.store), missing(options.store))
     with Store.create(options.store) as store, Session(options, trust_in_none()) as session:
         fetcher = session.engines((options.api, account.token_url), rate=PER_SECOND, concurrency=IN_FLIGHT)
         inspections = Inspections(store, options.property)

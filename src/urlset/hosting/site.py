@@ -23,7 +23,7 @@ from urlset.net.status import REDIRECTS
 from urlset.net.trust import MeantUrls
 from urlset.net.urlparts import split_url, without_surrogates
 from urlset.options.publishing import HostName
-from urlset.text.sizes import quantity
+from urlset.text.sizes import inflect, quantity
 from urlset.web.html_page import read_page
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ class FolderSite:
     _unreadable: dict[str, str] = field(default_factory=dict)
     _undecided: dict[str, dict[str, None]] = field(default_factory=dict)
     _home_for: dict[str, None] = field(default_factory=dict)
+    _respelled: dict[str, None] = field(default_factory=dict)
     _shown: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -205,12 +206,11 @@ class FolderSite:
     def answer(self, url: str) -> SiteAnswer:
         """Return the response to a URL of the origin; one above the base URL does not exist."""
         if (own := self.own_url(url)) is not None:
-            # What the generator wrote for another URL has the response of this one.
-            return (
-                self.answer(own)
-                if url.startswith(self._strays) or url in self._moved
-                else SiteAnswer(301, {"location": own})
-            )
+            if url.startswith(self._strays) or url in self._moved:
+                # What the generator wrote for another URL has the response of this one.
+                return self.answer(own)
+            self._respelled[url] = None
+            return SiteAnswer(301, {"location": own})
         raw, _, query = (self._target_of(url) or "").partition("?")
         path = unquote(raw, errors="surrogateescape")
         if not raw.startswith(self._prefix):
@@ -371,6 +371,12 @@ class FolderSite:
         if count := self._counts["leaving"]:
             redirects = quantity(count, "redirect leads", "redirects lead")
             yield f"{redirects} out of the directory; their targets count as pages and were not requested"
+        if self._respelled:
+            number, first = len(self._respelled), next(iter(self._respelled))
+            yield (
+                f"{quantity(number, 'URL')} on another origin of the site, such as {first}, "
+                f"{inflect(number, 'is', 'are')} assumed to redirect to {self._origin}/"
+            )
         if self._home_for:
             requests = quantity(len(self._home_for), "URL without a file gets", "URLs without a file get")
             yield (

@@ -213,6 +213,11 @@ class Report(Struct, frozen=True, dict=True):
         """Return the URL or path of a document."""
         return self.document_urls[document_id]
 
+    def file_of(self, document_id: int) -> str:
+        """Return the file of a document if it is known, and else its URL or path."""
+        url = self.document_url(document_id)
+        return self.files.get(url, url)
+
     def place_of(self, finding: Finding, example: Example | None = None) -> Place:
         """Return where a finding, or one of its examples, is corrected: in a page, its file, or a document."""
         if example is not None and example.linked_from is not None:
@@ -223,9 +228,8 @@ class Report(Struct, frozen=True, dict=True):
             if example.line is None:
                 # No document lists the page.
                 return Place(example.url)
-        url = self.document_url(finding.document_id)
         line, column = (None, None) if example is None else (example.line, example.column)
-        return Place(self.files.get(url, url), line, column)
+        return Place(self.file_of(finding.document_id), line, column)
 
     @property
     def summary(self) -> ReportSummary:

@@ -47,7 +47,7 @@ def _files(report: Report) -> Iterator[tuple[int, Path]]:
     )
     count = 0
     for number in numbers:
-        path = Path(report.document_url(number))
+        path = Path(report.file_of(number))
         if count < MAX_FILES and _is_small(path):
             count += 1
             yield number, path

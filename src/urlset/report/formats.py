@@ -41,8 +41,8 @@ class Form(StrEnum):
     NONE = "none"
 
 
-OF_FILES = frozenset({Form.CONCISE, Form.SARIF, Form.JUNIT, Form.GITHUB, Form.GITLAB})
-"""Formats whose readers open or annotate files."""
+OF_FILES = frozenset({Form.CONCISE, Form.SARIF, Form.JUNIT, Form.GITHUB, Form.GITLAB, Form.LLM})
+"""Formats whose readers open, annotate, or repair files."""
 
 ENDINGS: Mapping[str, Form] = {
     ".sarif": Form.SARIF,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.model.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.formats import part
+from urlset.report.locate import is_url
 from urlset.report.style import Style
 from urlset.report.words import causes_line, checked_words, places_not_shown
 from urlset.rules.registry import all_rules
@@ -100,12 +101,12 @@ def next_lines(report: Report) -> Iterator[str]:
     order = rank_rules(report)
     fixable = next(
         (
-            report.document_url(finding.document_id)
+            file
             for violation in order
             if violation.rule.fixable is not Fixable.NEVER
             for finding in violation.findings
-            # Not standard input.
-            if not report.document_url(finding.document_id).startswith("<")
+            # Not standard input, nor what is written elsewhere.
+            if not (file := report.file_of(finding.document_id)).startswith("<") and not is_url(file)
         ),
         None,
     )

@@ -40,6 +40,7 @@ from urlset.engine.store_tables import (
 from urlset.errors import InputError, OutputError, UsageError, is_out_of_resources
 from urlset.model.run import RunRow
 from urlset.objects.object_address import original_url
+from urlset.options.storing import DEFAULT_STORE
 from urlset.store.sites import finished_runs, of_one_site
 from urlset.store.stored_values import run_settings, stored_values
 from urlset.store.url_hashes import fill_hashes, renew_hashes
@@ -83,7 +84,6 @@ SMALL_STORE = 16 * MiB
 """Size of a file in bytes below which one thread is enough: DuckDB divides what it reads by row groups, and a store of
 20,000 URLs with their pages is larger."""
 
-_MISSING = "no such store; create it with `urlset audit --store`"
 
 IN_UTC = "TimeZone = 'UTC'"
 """Setting for every connection to a store."""
@@ -91,6 +91,13 @@ IN_UTC = "TimeZone = 'UTC'"
 
 Fields: TypeAlias = tuple[Any, ...]
 """The fields of a row that a statement returns; their types are those of its columns."""
+
+
+def missing(path: Path) -> str:
+    """Return what to do if there is no store at a path."""
+    if path == DEFAULT_STORE:
+        return "no such store, and no directory was audited from here; run `urlset audit TARGET`, or name a store"
+    return "no such store; create it with `urlset audit TARGET --store FILE`"
 
 
 class Store:
@@ -173,7 +180,7 @@ class Store:
         _check_local(path)
         is_folder = is_run_folder(path)
         if not is_folder and path_problem(path) is None and not path.exists():
-            raise InputError(str(path), _MISSING)
+            raise InputError(str(path), missing(path))
         try:
             columns = attach_run(connection, path, name)
         except duckdb.Error as error:
@@ -203,7 +210,7 @@ class Store:
         if (wrong := path_problem(path)) is not None:
             raise InputError(str(path), wrong)
         if not path.exists():
-            raise InputError(str(path), _MISSING)
+            raise InputError(str(path), missing(path))
         state = state_of(path)
         try:
             store = cls._open(path, read_only=True)

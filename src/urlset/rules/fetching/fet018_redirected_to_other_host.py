@@ -34,6 +34,8 @@ RULE = SetRule(
         "search engines may ignore {places:sitemap, because another host serves it|sitemaps, because another "
         "host serves them}"
     ),
+    # Of a directory, only its sources say that it has another host, and SIT005 reports these.
+    needs_server=True,
     fix="Serve the sitemap from its own host, or list the final URL in robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",
