@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -239,9 +240,17 @@ def test_dates_are_kept_if_the_published_page_has_the_same_text(site: Path, caps
     (live / "old.html").write_text("<title>Other</title><nav>menu</nav><main>Text of old")
     (live / "gone.html").write_text("<main>What it said before")
 
+    together = Barrier(2)
+
     class Live(SimpleHTTPRequestHandler):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments, directory=str(live))
+
+        def do_GET(self) -> None:
+            if self.path.endswith(".html"):
+                # Both pages are fetched at the same time.
+                together.wait(timeout=30)
+            super().do_GET()
 
     with served(Live) as base:
         _published(live, base)

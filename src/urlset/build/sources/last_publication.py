@@ -15,12 +15,13 @@ from urlset.files.bounded import MAX_PAGE_BYTES
 from urlset.model.build import SourceDate
 from urlset.net.origin import origin_url
 from urlset.options.sources import LastmodSource, Sitemaps
+from urlset.processes.threads import in_order
 from urlset.sources import Source, SourceKind, is_url
 from urlset.text.masking import mask_target, mask_url
 from urlset.web.html_page import read_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from urlset.build.sources.source import SourceContext
@@ -63,6 +64,8 @@ class LastPublication:
 
     def __init__(self, target: str, context: SourceContext, fetching: Callable[[Source], FetchedSource]) -> None:
         self._fetching = fetching
+        self._threads = context.read.concurrency
+        self._texts: dict[str, int | None] = {}
         self._origin = origin_url(target) if is_url(target) else None
         # What is left out of it says nothing about this build.
         own = replace(context, log=SiteLog(), order=(LastmodSource.GIVEN,))
@@ -71,8 +74,10 @@ class LastPublication:
             _core.page_key(str(entry["loc"])): entry.get("lastmod") or None for entry in listed if "loc" in entry
         }
 
-    def kept(self, url: str, main_text: int | None, now: datetime, recorded: str | None) -> SourceDate | NotKept:
+    def kept(self, url: str, main_text: int | None, now: datetime, recorded: str | None) -> SourceDate | NotKept | None:
         """Return the published date of a page whose text is the same, or why it is not kept.
+
+        None if that depends on the text of the published page, which `fetch_texts` has not fetched.
 
         Args:
             main_text: Hash of the main text that is about to be published; None if the page is not generated yet.
@@ -89,18 +94,26 @@ class LastPublication:
         last = None if recorded is None else read_date(recorded, now).value
         if last is not None and f"{last:%Y-%m-%d}" == f"{date.value:%Y-%m-%d}":
             why = "the last build recorded the same text with this date"
-        elif main_text is not None and (published := self._fetched_text(url)) is not None:
-            if published != main_text:
-                return NotKept.OTHER_TEXT
-            why = "the published page has the same text"
-        else:
+        elif main_text is None or origin_url(url) != self._origin:
             return NotKept.NO_TEXT if last is None else NotKept.OTHER_DATE
+        elif url not in self._texts:
+            return None
+        elif (published := self._texts[url]) is None:
+            return NotKept.NO_TEXT if last is None else NotKept.OTHER_DATE
+        elif published != main_text:
+            return NotKept.OTHER_TEXT
+        else:
+            why = "the published page has the same text"
         return SourceDate(LastmodSource.GIT_TEXT, date.value, f"kept from the last publication, because {why}")
+
+    def fetch_texts(self, urls: Iterable[str]) -> None:
+        """Fetch published pages at the origin of the sitemap, as many at a time as the client allows."""
+        urls = sorted(urls)
+        texts = in_order(self._fetched_text, urls, self._threads, "urlset-published")
+        self._texts = dict(zip(urls, texts, strict=True))
 
     def _fetched_text(self, url: str) -> int | None:
         """Return the hash of the main text of a published page; None if it cannot be fetched, or has no text."""
-        if self._origin is None or origin_url(url) != self._origin:
-            return None
         try:
             fetched = self._fetching(Source(SourceKind.URL, mask_url(url), url))
         except InputError:

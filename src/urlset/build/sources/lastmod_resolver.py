@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.source import SiteLog
 
+
+_PAGES_AT_ONCE = 1000
+"""Pages whose dates are in memory at the same time, so that several published pages are fetched at once."""
 
 _INCOMPARABLE = "whether the main text changed is unknown, because another version of urlset extracted it"
 
@@ -86,8 +90,10 @@ class LastmodResolver:
         self._not_kept: Counter[NotKept] = Counter()
         """Number of pages without a date from git-text, by why that of the last publication is not kept."""
         self._uses_texts = False
-        self._incomparable = 0
-        """Number of pages with the source content of which it is unknown whether their text changed."""
+        self._incomparable: set[str] = set()
+        """Paths of pages with the source content of which it is unknown whether their text changed."""
+        self._undecided: set[str] = set()
+        """URLs of pages whose date depends on the text of the published page, which was not fetched yet."""
         self.counts: Counter[LastmodSource] = Counter()
         """Number of pages whose date is from each source."""
 
@@ -121,14 +127,28 @@ class LastmodResolver:
             order: The sources in order of preference.
             folder: The directory of the source, for git.
         """
-        found: Iterable[tuple[str, PageDates, list[SourceDate]]] = (
-            (url, page, self._dates(url, page, order, folder)) for url, page in pages
-        )
+        found: Iterable[tuple[str, PageDates, list[SourceDate]]] = self._found(pages, order, folder)
         if self._require:
             found = list(found)
             self._refuse_inflated(found)
         for url, page, dates in found:
             yield self._decide(url, page, dates, order)
+
+    def _found(
+        self, pages: Iterable[tuple[str, PageDates]], order: Sequence[LastmodSource], folder: Path
+    ) -> Iterator[tuple[str, PageDates, list[SourceDate]]]:
+        """Yield pages with their dates. Published pages whose texts decide are fetched several at a time."""
+        if self.publication is None:
+            yield from ((url, page, self._dates(url, page, order, folder)) for url, page in pages)
+            return
+        remaining = iter(pages)
+        while some := list(islice(remaining, _PAGES_AT_ONCE)):
+            found = [(url, page, self._dates(url, page, order, folder)) for url, page in some]
+            undecided, self._undecided = self._undecided, set()
+            if undecided:
+                self._last_publication.fetch_texts(undecided)
+            for url, page, dates in found:
+                yield url, page, self._dates(url, page, order, folder) if url in undecided else dates
 
     def _dates(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> list[SourceDate]:
         """Return the date of a page according to each source up to the one that decides."""
@@ -136,7 +156,8 @@ class LastmodResolver:
         since = self._store.content_date(page.path, page.content_hash, self._now, is_extracted=page.is_page)
         needs_all = self._require or self._explains(url)
         self._uses_texts |= LastmodSource.GIT_TEXT in order
-        self._incomparable += LastmodSource.CONTENT in order and page.path in self._store.incomparable
+        if LastmodSource.CONTENT in order and page.path in self._store.incomparable:
+            self._incomparable.add(page.path)
         dates: list[SourceDate] = []
         for source in order:
             date = self._date_from(source, page, since, folder)
@@ -236,10 +257,13 @@ class LastmodResolver:
 
         if page.sources_unknown or unknown.reason == UNCOMMITTED:
             # Nothing is known of the text of the page, or it has just changed.
-            kept: SourceDate | NotKept = NotKept.NO_SOURCES
+            kept: SourceDate | NotKept | None = NotKept.NO_SOURCES
         else:
             recorded = self._store.last_lastmod(page.path, page.content_hash)
             kept = self._last_publication.kept(url, page.main_text, self._now, recorded)
+        if kept is None:
+            self._undecided.add(url)
+            return unknown
         if isinstance(kept, SourceDate):
             self._kept_dates += 1
             return kept
@@ -250,7 +274,7 @@ class LastmodResolver:
     def note_incomparable(self) -> None:
         """Note of how many pages it is unknown whether their text changed."""
         if self._incomparable:
-            pages = quantity(self._incomparable, "page")
+            pages = quantity(len(self._incomparable), "page")
             self._log.note(f"dates from content are as in the last build for {pages}: {_INCOMPARABLE}")
 
     def note_kept_dates(self, target: str) -> None:
