@@ -21,8 +21,6 @@ import urlset
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_WITH_REASON = "SELECT url FROM pages WHERE reason = '{}'"
-
 UNLISTED = ("linked-not-listed", "file-not-listed")
 """The rules that say that a page is in no sitemap."""
 

@@ -231,9 +231,6 @@ class SiteModel:
             return "" if f"{path}/" == self._prefix else None
         return path[len(self._prefix) :]
 
-    def is_of_host(self, url: str) -> bool:
-        return urlsplit(url).netloc.lower().removeprefix("www.") == self._host
-
     def file_of(self, url: str) -> str | None:
         """Return the file that a URL shows in the end; None if it has none, or is not of this site."""
         path = self.path_of(url)
@@ -356,12 +353,6 @@ class SiteModel:
             and (page.canonical is None or self._is_of_file(page.canonical, name))
         )
 
-    @cached_property
-    def listed_misspelled(self) -> frozenset[str]:
-        """Unlisted pages of which a spelling is listed that the host does not serve, such as `/a/` of `a.html`."""
-        stems = {_stem(self.path_of(url) or "") for url in self.missing}
-        return frozenset(name for name in self.unlisted if _stem(name) in stems)
-
     def _dead_links(self) -> Iterator[tuple[str, str]]:
         for name, page in self.pages.items():
             for url in page.links:
@@ -374,10 +365,6 @@ class SiteModel:
 
     def _is_of_file(self, url: str, file: str | None) -> bool:
         return file is not None and self.file_of(url) == file
-
-
-def _stem(path: str) -> str:
-    return re.sub(r"(?:/?index)?\.html?$", "", path.rstrip("/"))
 
 
 def is_left_out(url: str) -> bool:

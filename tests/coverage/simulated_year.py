@@ -60,9 +60,6 @@ class Page:
     def version(self, at: float) -> int:
         return bisect_right(self.changes, at)
 
-    def newest_text(self, at: float) -> float:
-        return max((each for each in self.changes if each <= at), default=self.published)
-
     def is_indexed(self, at: float) -> bool:
         return self.indexed is not None and self.indexed <= at and (self.dropped is None or at < self.dropped)
 

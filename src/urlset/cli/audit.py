@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, forms_of, with_enough_examples
+from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, examples_to_keep, forms_of
 from urlset.cli.show import ColorOptions, targets_facts, with_store_of_builds
 from urlset.errors import ExitCode, InputError, OutputError, UsageError, exit_code_for, reason_of
 from urlset.options.auditing import AuditOptions
@@ -96,7 +96,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         # asyncio reads responses in pieces of 256 KiB: to return each takes a tenth of the time of an audit (measured).
         _core.return_large_memory(1024 * 1024)
     with ExitStack() as resources:
-        audit_options = with_enough_examples(options)
+        audit_options = replace(options, max_examples=examples_to_keep(options, options.max_examples))
         if options.no_store:
             # Kept until the command ends, since the HTML report is made from it.
             audit_options = replace(audit_options, store=resources.enter_context(Scratch()).path / DEFAULT_STORE)
@@ -242,7 +242,7 @@ def _on_spark(configuration: ResolvedOptions[Options]) -> ExitCode:
             name = setting.option.spelling
             where = name if setting.origin == name else f"{setting.origin}: {name}"
             raise UsageError(f"{where} is not available with --engine spark, which does not fetch or store pages")
-    audit_options = with_enough_examples(options)
+    audit_options = replace(options, max_examples=examples_to_keep(options, options.max_examples))
     targets, is_reported = options.targets, options.report is not None
     with (
         session(options.master) as spark,

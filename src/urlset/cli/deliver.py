@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from urlset.cli.show import ColorOptions, PageOptions, format_option, output_option
 from urlset.errors import ExitCode
@@ -52,9 +52,6 @@ class ReportOptions(DeliveryOptions):
 @option_group
 class JudgingReportOptions(JudgingOptions, ReportOptions):
     """Options of a command that runs the rules and reports."""
-
-
-V = TypeVar("V", bound=JudgingReportOptions)
 
 
 def check_report(options: DeliveryOptions) -> None:
@@ -135,10 +132,10 @@ def forms_of(form: str, options: DeliveryOptions) -> frozenset[str]:
     return frozenset({form, *(file.form for file in destinations(options.output))})
 
 
-def with_enough_examples(options: V) -> V:
-    """Return the options of a run. Comparing with a baseline requires more examples than are shown."""
+def examples_to_keep(options: DeliveryOptions, max_examples: int) -> int:
+    """Return the number of examples that a run keeps. Comparing with a baseline requires more than are shown."""
     if options.baseline is None:
-        return options
+        return max_examples
     from urlset.stages.baseline import MIN_EXAMPLES
 
-    return replace(options, max_examples=max(options.max_examples, MIN_EXAMPLES))
+    return max(max_examples, MIN_EXAMPLES)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import DeliveryOptions, check_report, deliver
+from urlset.cli.deliver import DeliveryOptions, check_report, deliver, examples_to_keep
 from urlset.cli.show import format_option
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
@@ -57,15 +57,12 @@ class Options(DeployCheckOptions, DeliveryOptions, ConfiguringOptions):
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.progress_bar import ProgressBar
     from urlset.pipeline.deploy_check import deploy_check
-    from urlset.stages.baseline import MIN_EXAMPLES
     from urlset.stages.ruleset import check_rules
 
     options = configuration.options
     check_report(options)
     check_rules(configuration)
-    check_options = options
-    if options.baseline is not None:
-        check_options = replace(options, max_examples=max(options.max_examples, MIN_EXAMPLES))
+    check_options = replace(options, max_examples=examples_to_keep(options, options.max_examples))
     with ProgressBar() as progress:
         result = deploy_check(options.folder, options.deployed, check_options, progress)
 

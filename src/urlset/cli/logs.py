@@ -9,7 +9,7 @@ from msgspec import structs
 
 from urlset import _core
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import ReportOptions, check_report, deliver
+from urlset.cli.deliver import ReportOptions, check_report, deliver, examples_to_keep
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
 from urlset.options.reading_logs import LogsOptions
@@ -42,15 +42,12 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.progress_bar import ProgressBar
     from urlset.model.report import Report
     from urlset.pipeline.logs import logs
-    from urlset.stages.baseline import MIN_EXAMPLES
     from urlset.stages.ruleset import check_rules
 
     options = configuration.options
     check_report(options)
     check_rules(configuration)
-    log_options = options
-    if options.baseline is not None:
-        log_options = replace(options, max_examples=max(options.max_examples, MIN_EXAMPLES))
+    log_options = replace(options, max_examples=examples_to_keep(options, options.max_examples))
     with ProgressBar() as progress:
         result = logs(options.logs, log_options, progress)
     report = Report(_core.__version__, (), ()) if result.crawl is None else result.crawl.report

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, with_enough_examples
+from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, examples_to_keep
 from urlset.cli.show import TargetOptions, output_option
 from urlset.errors import UsageError
 from urlset.options.clustering import ClusterOptions, EngineName
@@ -58,7 +59,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     options = configuration.options
     check_report(options)
     check_rules(configuration)
-    read_options = with_enough_examples(options)
+    read_options = replace(options, max_examples=examples_to_keep(options, options.max_examples))
     written = partial(
         deliver,
         options=options,

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Struct
 
 from urlset.model.fields import Flat, NonNegativeFloat, NonNegativeInt, PositiveInt, about, computed
 from urlset.model.report import Report
+
+WastedHits: TypeAlias = Annotated[
+    NonNegativeInt, about("Number of these requests for URLs that are not listed, or that got a redirect.")
+]
+UnlistedHits: TypeAlias = Annotated[NonNegativeInt, about("Number of these requests for URLs that are not listed.")]
+RedirectHits: TypeAlias = Annotated[NonNegativeInt, about("Number of these requests that got a redirect.")]
+ParameterHits: TypeAlias = Annotated[
+    NonNegativeInt, about("Number of these requests for URLs with parameters that are not listed.")
+]
 
 
 class CrawlerCoverage(Struct, frozen=True):
@@ -22,14 +31,10 @@ class CrawlerCoverage(Struct, frozen=True):
     verified_hits: Annotated[NonNegativeInt, about("Number of these requests that are verified.")]
     impostor_hits: Annotated[NonNegativeInt, about("Number of requests that only claim to be of it.")]
     page_hits: Annotated[NonNegativeInt, about("Number of its requests for URLs that can be pages.")]
-    wasted_hits: Annotated[
-        NonNegativeInt, about("Number of these requests for URLs that are not listed, or that got a redirect.")
-    ]
-    unlisted_hits: Annotated[NonNegativeInt, about("Number of these requests for URLs that are not listed.")]
-    redirect_hits: Annotated[NonNegativeInt, about("Number of these requests that got a redirect.")]
-    parameter_hits: Annotated[
-        NonNegativeInt, about("Number of these requests for URLs with parameters that are not listed.")
-    ]
+    wasted_hits: WastedHits
+    unlisted_hits: UnlistedHits
+    redirect_hits: RedirectHits
+    parameter_hits: ParameterHits
     refused_hits: Annotated[
         NonNegativeInt, about("Number of its verified requests that got 403 or 429 although robots.txt allows the URL.")
     ]
@@ -58,14 +63,10 @@ class SectionWaste(Struct, frozen=True):
     listed: Annotated[NonNegativeInt, about("Number of its listed URLs.")]
     fetched: Annotated[NonNegativeInt, about("Number of its listed URLs that a crawler requested.")]
     page_hits: Annotated[NonNegativeInt, about("Number of requests for URLs that can be pages.")]
-    wasted_hits: Annotated[
-        NonNegativeInt, about("Number of these requests for URLs that are not listed, or that got a redirect.")
-    ]
-    unlisted_hits: Annotated[NonNegativeInt, about("Number of these requests for URLs that are not listed.")]
-    redirect_hits: Annotated[NonNegativeInt, about("Number of these requests that got a redirect.")]
-    parameter_hits: Annotated[
-        NonNegativeInt, about("Number of these requests for URLs with parameters that are not listed.")
-    ]
+    wasted_hits: WastedHits
+    unlisted_hits: UnlistedHits
+    redirect_hits: RedirectHits
+    parameter_hits: ParameterHits
 
 
 class DayHits(Struct, frozen=True):

@@ -22,7 +22,7 @@ from urlset.report.formats import part
 from urlset.report.html import charts, filters, view
 from urlset.report.pages import headline
 from urlset.report.style import Style
-from urlset.report.words import made_with, settings_of, shown_score, them
+from urlset.report.words import limit_name, made_with, settings_of, shown_score, them
 from urlset.text.safe import safe
 from urlset.text.sizes import inflect, quantity
 from urlset.web.indexability import PageReason
@@ -170,6 +170,7 @@ def environment() -> Environment:
         "sentence": filters.sentence,
         "page_reason": PageReason,
         "settings": settings_of,
+        "limit_name": limit_name,
         "made_with": made_with,
         "headline": lambda counts, pages: headline(counts, pages.checked, is_all=pages.checked == pages.listed),
     }
