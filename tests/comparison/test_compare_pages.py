@@ -90,6 +90,7 @@ PAGES_OF_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], str | None]] = {
     "title": ({"title": "Beds"}, {"title": "Boats"}, "title: 'Beds' to 'Boats'"),
     "title added": ({"title": None}, {"title": "Boats"}, "title: none to 'Boats'"),
     "text": ({}, {"content_hash": 1, "words": 1300}, "main text: 100 to 1,300 words; no lastmod"),
+    "text without its length": ({"words": None}, {"words": None, "content_hash": 1}, "main text: changed; no lastmod"),
     "text with its date": (
         {"lastmod": "2026-01-01"},
         {"lastmod": "2026-02-01", "content_hash": 1},

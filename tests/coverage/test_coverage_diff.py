@@ -102,6 +102,17 @@ def test_a_state_that_changed_and_changed_back_is_the_same(
     assert diff(until="2026-11-15").changes[0].urls == 1
 
 
+def test_without_two_reports_of_a_url_nothing_is_said_to_be_unchanged(
+    report: Callable[..., None], diff: Callable[..., CoverageDiff]
+) -> None:
+    report("a", "2026-10-20")
+    for days in (DAYS, {"since": "2026-10-01"}):
+        text = "\n".join(render("coverage diff", "text", diff(**days)))
+        assert "Nothing can be compared. Import another export with `urlset coverage import`" in text
+        assert "Fell out" not in text
+        assert "the pages is unknown" not in text
+
+
 def page(add: Callable[..., None], run: int, path: str, **values: Any) -> None:
     url = f"{SITE}/{path}"
     add(

@@ -134,7 +134,9 @@ class PageWords(Struct, frozen=True):
             return f"{self.show(after or '')} (before: {self.show(before or '')})"
         name = change.property.words
         if change.property is PageProperty.TEXT:
-            old, new = (f"{int(words or 0):,}" for words in (before, after))
+            if before is None or after is None:
+                return f"{name}: changed"
+            old, new = (f"{int(words):,}" for words in (before, after))
             return f"{name}: {old} to {new} words" if old != new else f"{name}: changed, still {new} words"
         if change.property in (PageProperty.STATUS, PageProperty.LINKS):
             return f"{name}: {before} to {after}"

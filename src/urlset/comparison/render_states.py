@@ -34,7 +34,13 @@ def state_changes(result: CoverageDiff, style: Style = Style()) -> Iterator[str]
     name = NAMES.get(result.engine, safe(result.engine))
     yield style.paint(f"{name}, {result.since} to {result.until}", Role.HEADING)
     yield f"{quantity(result.compared, 'URL')} with reports up to {result.since} and since."
-    for group in result.changes:
+    if not result.compared:
+        # Without a comparison, that no URL fell out of the index would be no good news.
+        yield (
+            "Nothing can be compared. Import another export with `urlset coverage import`, or choose another day with "
+            "--since."
+        )
+    for group in result.changes if result.compared else ():
         yield ""
         yield style.paint(f"{_CHANGES[group.change]}: {quantity(group.urls, 'URL')}", Role.HEADING)
         if group.changed:
@@ -53,6 +59,8 @@ def state_changes(result: CoverageDiff, style: Style = Style()) -> Iterator[str]
         yield f"Reported only since then: {quantity(result.first_reported, 'URL')}."
     if result.not_reported:
         yield f"Not reported since then, so unknown: {quantity(result.not_reported, 'URL')}."
+    if not result.compared:
+        return
     if not result.runs:
         yield "What changed on the pages is unknown: the store does not have two runs from this time."
     else:
