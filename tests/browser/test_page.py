@@ -183,12 +183,12 @@ def test_a_small_site_gives_a_short_page_that_starts_with_what_to_fix(reports: R
 
 def test_a_table_that_is_wider_than_the_screen_says_so(reports: Reports, opening: Opening) -> None:
     for width, overflows in ((1440, False), (390, True)):
-        page = opening(reports["coverage"], viewport={"width": width, "height": 844})
-        page.locator("#coverage summary", has_text="By section").click()
-        table = page.locator("#coverage .scroll")
+        page = opening(reports["logs"], viewport={"width": width, "height": 844})
+        page.locator("#logs summary", has_text="What crawlers fetched").click()
+        page.locator("#logs summary", has_text="Requests by day as a table").click()
+        table = page.locator("#logs .calendars + .values .scroll")
         page.wait_for_function(
-            "overflows => document.querySelector('#coverage .scroll').matches('.overflows') === overflows",
-            arg=overflows,
+            "([one, overflows]) => one.matches('.overflows') === overflows", arg=[table.element_handle(), overflows]
         )
         hint = table.evaluate("one => getComputedStyle(one, '::before').content")
         assert ("Scroll sideways" in hint) is overflows

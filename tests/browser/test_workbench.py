@@ -231,6 +231,8 @@ def test_what_can_be_done_with_a_mouse_can_be_done_with_keys(users: Any, served:
     # The field has the focus.
     page.keyboard.type(served[1])
     page.keyboard.press("Tab")
+    expect(page.get_by_role("radio", name="Audit")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_focused()
     page.goto(page.url + "runs/3/findings")
     page.keyboard.press("Tab")
@@ -255,7 +257,7 @@ def test_another_site_neither_frames_it_nor_runs_a_query(users: Any, served: tup
         page.evaluate("src => { document.body.append(Object.assign(document.createElement('iframe'), {src})) }", query)
     assert framed.value.status == 403
     page.evaluate("url => { location.href = url }", query)
-    expect(page.get_by_label("A SELECT of DuckDB")).to_have_value("select 6*7 as answer")
+    expect(page.get_by_label("Query in the SQL of DuckDB")).to_have_value("select 6*7 as answer")
     expect(page.locator("table.grid")).to_have_count(0)
     user.address = served[0]
     page.get_by_role("button", name="Run", exact=True).click()

@@ -122,7 +122,7 @@ def remove(page: Page, bench: Bench) -> None:
 def query(page: Page, _: Bench) -> None:
     """The example runs as it is; a query of several lines runs as often as its button is pressed."""
     page.goto(page.url + "sql?run=2")
-    box = page.get_by_label("A SELECT of DuckDB")
+    box = page.get_by_label("Query in the SQL of DuckDB")
     expect(box).to_have_value(EXAMPLE)
     for text, name in ((EXAMPLE, "Run"), (QUERY, "Run"), (QUERY, "Run, and draw a chart")):
         if text != box.input_value():
@@ -175,13 +175,13 @@ def open_rule(page: Page) -> None:
 def try_severity(page: Page, _: Bench) -> None:
     open_rule(page)
     page.locator("details.rule[open] select").select_option("ignored")
-    page.get_by_role("button", name="Try it out").first.click()
-    expect(page.get_by_role("status").filter(has_text="tried out")).to_be_visible()
+    page.get_by_role("button", name="Change the severity").first.click()
+    expect(page.get_by_role("status").filter(has_text="Changed in this view only")).to_be_visible()
 
 
 def accept(page: Page, bench: Bench) -> None:
     open_rule(page)
-    page.get_by_label("Accept, because").first.fill(ODD)
+    page.get_by_label("Reason to accept it").first.fill(ODD)
     page.get_by_label("Until").first.fill("2099-12-31")
     page.get_by_role("button", name="Accept").first.click()
     expect(page.get_by_role("heading", name="Accepted")).to_be_visible()

@@ -12,7 +12,9 @@ from tests.hosting.test_audit import options
 
 from urlset.cli.main import main
 from urlset.pipeline.audit import audit
-from urlset.report.audit import text
+from urlset.pipeline.report_page import page_of_run
+from urlset.report.audit import markdown, text
+from urlset.report.html.template import render
 from urlset.store.file import Store
 from urlset.store.page_evidence import page_of_store
 from urlset.store.url_facts import url_facts
@@ -148,6 +150,14 @@ def test_models_are_told_the_file_to_fix(
                               "index.html": page(BASE)})  # fmt: skip
     main(["audit", "dist", "--base-url", BASE, "--no-store", "--format", "llm"])
     assert "\nNext: `urlset fix --diff dist/sitemap.xml` shows the edits of this file" in capsys.readouterr().out
+
+
+def test_every_format_says_what_pages_that_can_be_indexed_lose(tmp_path: Path) -> None:
+    case, store = CASES["all pages on a host with a typing error"], tmp_path / "urlset.duckdb"
+    audited = audit([str(write(tmp_path / "dist", case.files))], options(store, base_url=case.base))
+    said = "All 2 listed pages can be indexed, but search engines drop the URLs on the wrong host (SIT004)"
+    assert f"**{said}**" in [*markdown(audited)]
+    assert f'<p class="lacking">{said}.</p>' in "\n".join(render(page_of_run(store)))
 
 
 def test_the_view_of_a_page_knows_the_entry_that_means_it(tmp_path: Path) -> None:

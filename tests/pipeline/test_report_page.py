@@ -106,22 +106,28 @@ def test_a_report_shows_what_changed_on_the_pages(tmp_path: Path) -> None:
         assert main(["audit", str(site), "--base-url", f"{base}/", "--store", str(store), *QUIET]) == 0
     page = page_of_run(store)
     assert page.since is not None
+    # The report is of the site, which the directory becomes.
+    assert (page.site, page.targets) == (f"{base}/", (str(site),))
     assert (page.since.added, page.since.removed, page.since.respelled, page.since.moved) == (1, 1, 0, 1)
     text = "\n".join(render(page))
     assert script not in text
     tree: Any = html.document_fromstring(text)
+    assert tree.xpath("string(//h1)") == f"{base}/"
+    assert f"built pages in {site}" in tree.xpath("string(//header)")
     [trend] = tree.xpath("//section[@id='trend']")
     assert "1 URL added, 1 removed (1 at another URL), 0 with" in trend.text_content()
     shown = {
-        one.xpath("./summary")[0].text_content(): [line.text_content() for line in one.xpath("./ul/li")]
+        one.xpath("./summary")[0].text_content(): [line.text_content() for line in one.xpath("./h3 | ./ul/li")]
         for one in trend.xpath("./details[ul]")
     }
     assert shown == {
         "Changed pages: 2 pages compared, 1 changed": [
+            "By kind of change",
             "title: 1 page",
-            f"/lamps/: title: “Lamps” to “{script}”",
             "1 page not compared: only the earlier side has the page",
             "1 page not compared: only the later side has the page",
+            "By page",
+            f"/lamps/: title: “Lamps” to “{script}”",
         ],
         "Moved pages: 1 page at another URL": ["/chairs/ is now /seats/", REDIRECTS_UNKNOWN.replace("`", "")],
         f"Changes in robots.txt: {base}/robots.txt": [
@@ -198,7 +204,7 @@ def test_runs_on_the_same_targets_are_a_trend(tmp_path: Path) -> None:
     assert page_of_run(path, 1).since is None
     drawn: Any = html.document_fromstring("".join(render(page)))
     assert [" ".join(one.text_content().split()) for one in drawn.xpath("//ul[@class='states']/li")] == [
-        "1 finding new",
+        "1 new finding",
         "1 finding with more places",
         "1 finding unchanged",
         "1 finding fixed",

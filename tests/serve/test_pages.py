@@ -78,6 +78,15 @@ def test_every_link_of_a_page_leads_to_a_page(bench: Bench) -> None:
             assert bench.client.get(link).status_code == 200, link
 
 
+@pytest.mark.parametrize(
+    "address", ["/", "/runs", "/runs/2", "/runs/2/pages", "/runs/2/findings", "/compare?before=1&after=2"]
+)
+def test_a_directory_is_called_by_the_site_that_it_becomes(bench: Bench, address: str) -> None:
+    text = re.sub("<[^>]*>", "", bench.page(address))
+    assert SITE.partition("://")[2].removeprefix("www.") in text
+    assert "uilt pages in" in text or address.startswith("/compare")
+
+
 def test_the_pages_that_cannot_be_indexed_are_those_of_the_command(bench: Bench) -> None:
     text = bench.page("/runs/2/pages")
     expected = urlset.api.list_pages(bench.server.snapshots.store, run=2)

@@ -14,13 +14,14 @@ from urlset import api
 from urlset.cli.main import main
 from urlset.comparison.notices import sides_of
 from urlset.errors import ExitCode, InputError, UsageError
+from urlset.model.run import RunRow
 from urlset.options import AuditOptions, LastmodOptions
 from urlset.pipeline.audit import NOT_SAVED, audit
 from urlset.pipeline.lastmod import lastmod
 from urlset.pipeline.report_page import page_of_run
 from urlset.store.file import Store
 from urlset.store.run import Run
-from urlset.store.sites import by_subject, sites_of
+from urlset.store.sites import by_subject, name_of, sites_of
 from urlset.tables import TABLES
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
@@ -29,6 +30,20 @@ SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>'
 )
 Stored = Callable[..., Path]
+
+
+@pytest.mark.parametrize(
+    ("targets", "settings", "name"),
+    [
+        (("dist",), '{"site": "https://www.example.com/docs/"}', "example.com/docs"),
+        (("dist",), '{"site": null}', "dist"),
+        (("dist",), "{}", "dist"),
+        (("dist",), "damaged", "dist"),
+        (("https://www.example.com/",), "{}", "example.com"),
+    ],
+)
+def test_a_run_is_called_by_its_site(targets: tuple[str, ...], settings: str, name: str) -> None:
+    assert name_of(RunRow(1, NOW, NOW, targets, settings, "1", 0, 0, 0, 0, 0, 0)) == name
 
 
 @pytest.fixture

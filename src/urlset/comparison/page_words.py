@@ -66,7 +66,8 @@ class PageWords(Struct, frozen=True):
     ) -> Iterator[ChangeList]:
         """Yield what changed on the pages, in their URLs, in robots.txt, and in llms.txt."""
         if pages is not None:
-            yield ChangeList("Changed pages", pages.in_numbers, (*self.lines(pages),))
+            counts = (*self.counts(pages), *pages.gaps)
+            yield ChangeList("Changed pages", pages.in_numbers, (*self.page_lines(pages),), counts)
         if moved.count:
             lines = [self.moved_line(page) for page in moved.examples]
             if more := moved.count - len(lines):
@@ -81,12 +82,20 @@ class PageWords(Struct, frozen=True):
 
     def lines(self, pages: PageChanges) -> Iterator[str]:
         """Yield what changed on the pages: counts by property, shared changes, the first other pages, and gaps."""
+        yield from self.counts(pages)
+        yield from self.page_lines(pages)
+        yield from pages.gaps
+
+    def counts(self, pages: PageChanges) -> Iterator[str]:
+        """Yield how many pages changed: by property, and together."""
         yield from self.properties(pages)
         yield from map(self.shared_line, pages.shared)
+
+    def page_lines(self, pages: PageChanges) -> Iterator[str]:
+        """Yield the first pages with changes of their own."""
         yield from map(self.page_line, pages.pages)
         if more := pages.own - len(pages.pages):
             yield f"and {quantity(more, 'more page')}{' with other changes' if pages.shared else ''}"
-        yield from pages.gaps
 
     def moved_line(self, page: MovedPage) -> str:
         """Return a sentence about a page at another URL."""

@@ -26,6 +26,7 @@ class ChangeList(Struct, frozen=True):
     title: Annotated[str, about("The subject.")]
     summary: Annotated[str, about("The changes in numbers, or the URL of the file.")]
     lines: Annotated[tuple[str, ...], about("The changes, as sentences; the last ones say what is left out.")]
+    counts: Annotated[tuple[str, ...], about("How many pages changed and how, and how many were not compared.")] = ()
 
 
 class ChangesSince(Struct, frozen=True):
@@ -57,6 +58,9 @@ class Page(Struct, frozen=True, kw_only=True):
     command: Annotated[str, about("validate, check, or audit.")]
     targets: Annotated[Sequence[str], about("The targets as given.")]
     made_at: Annotated[datetime, about("Time at which the run finished.")]
+    site: Annotated[
+        str | None, about("URL at which the audited directory of pages is published; None for other targets.")
+    ] = None
     version: Annotated[str, about("The version of urlset that created the run.")]
     report: Annotated[Report | None, about("Documents and findings; None for a check, which only has scores.")] = None
     checks: Annotated[

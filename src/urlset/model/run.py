@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Annotated
 
-from msgspec import Struct, field, json
+from msgspec import DecodeError, Struct, field, json
 
 from urlset.model.fields import NonNegativeInt, PositiveInt, about, computed
 from urlset.model.result import with_short_repr
+
+SITE = "site"
+"""Name of the setting of a run with the URL at which its directory of pages is published."""
 
 
 class RunRow(Struct, frozen=True):
@@ -49,6 +52,16 @@ class RunRow(Struct, frozen=True):
     def decoded_settings(self) -> dict[str, object]:
         """Its settings, without secrets."""
         return json.decode(self.settings, type=dict[str, object])
+
+    @property
+    def site(self) -> str | None:
+        """URL at which the audited directory of pages is published; None for other targets, or if it is unknown."""
+        try:
+            url = self.decoded_settings.get(SITE)
+        except DecodeError:
+            # The settings of a damaged store: its runs are still named by their targets.
+            return None
+        return url if isinstance(url, str) else None
 
 
 RUN_NUMBERS = ("documents", "urls", "pages", "errors", "warnings", "infos")

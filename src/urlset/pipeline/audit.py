@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.errors import Unreadable, UsageError
+from urlset.hosting.base_url import UNKNOWN_BASE
 from urlset.model.audit import AuditResult
 from urlset.model.document import was_read
+from urlset.model.run import SITE
 from urlset.net.origin import origin_url
 from urlset.sources.user_origin import parse_origin
 from urlset.stages.agent_access import access_of_agents
@@ -127,6 +129,8 @@ def audit_opened(
         options = replace(options, base_url=None, is_base_configured=False)
     # Invalid rules raise an error before the store is created.
     rules = rules_record(options)
+    if site is not None and site.base != UNKNOWN_BASE:
+        rules[SITE] = site.base
     if trust is None:
         trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     trust = with_previews(trust, options)

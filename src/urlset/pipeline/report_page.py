@@ -109,6 +109,7 @@ def page_of_run(
         page = Page(
             command=command,
             targets=run.targets,
+            site=run.site,
             made_at=run.finished_at or run.started_at,
             version=run.version,
             report=page_report,

@@ -12,7 +12,15 @@ from urlset.report.for_agents import llms_words, twins_words
 from urlset.report.formats import part
 from urlset.report.llm import finding_groups, next_lines, state_lines
 from urlset.report.markdown import render as finding_markdown
-from urlset.report.pages import first_of_each, headline, page_groups, page_lines, summary_lines
+from urlset.report.pages import (
+    first_of_each,
+    headline,
+    loss_of_files,
+    page_groups,
+    page_lines,
+    sentence_on_pages,
+    summary_lines,
+)
 from urlset.report.paint import Role
 from urlset.report.rows import markdown_lines
 from urlset.report.style import Style
@@ -136,7 +144,7 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
     is_all = pages.checked == pages.listed
     if not not_indexable.counts:
-        loss = _loss_of_files(audited.report)
+        loss = loss_of_files(audited.report)
         yield style.paint(headline({}, pages.checked, is_all=is_all), Role.HEADING if loss else Role.GOOD)
         if loss:
             yield f"  but {loss}"
@@ -174,14 +182,6 @@ def _passes(audited: AuditResult, style: Style) -> str:
     if not is_unnoticed or not report.fails(Severity.WARNING):
         return ""
     return "There are no errors, so the exit status is 0; `--fail-on warning` makes it 1."
-
-
-def _loss_of_files(report: Report) -> str:
-    """Return why search engines may not come to pages that can be indexed, such as a wrong host; empty for nothing."""
-    first = next(iter(rank_rules(report)), None)
-    if first is None or first.rule.consequence is not Consequence.FILE or first.rule.severity is not Severity.ERROR:
-        return ""
-    return f"{first.reason} ({first.rule.code})"
 
 
 def _first_to_fix(report: Report, counts: Mapping[str, int], style: Style) -> Iterator[str]:
@@ -286,10 +286,12 @@ def markdown(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 def _unindexable(audited: AuditResult, style: Style) -> Iterator[str]:
     verdicts, pages = audited.not_indexable, audited.pages
-    if verdicts is None or pages is None or not verdicts.counts:
+    if verdicts is None or pages is None or not pages.checked:
         return
     yield ""
-    yield f"**{headline(verdicts.counts, pages.checked, is_all=pages.checked == pages.listed)}**"
+    yield f"**{sentence_on_pages(verdicts.counts, pages, audited.report)}**"
+    if not verdicts.counts:
+        return
     yield ""
     rows = (
         (count, PageReason(reason).words, _what_to_do(verdicts, reason)) for reason, count in verdicts.counts.items()
@@ -346,10 +348,7 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
     pages = audited.pages
     if pages is not None:
         if audited.not_indexable is not None:
-            is_all = pages.checked == pages.listed
-            loss = "" if audited.not_indexable.counts else _loss_of_files(audited.report)
-            but = f", but {loss}" if loss else ""
-            yield f"Pages: {headline(audited.not_indexable.counts, pages.checked, is_all=is_all)}{but}."
+            yield f"Pages: {sentence_on_pages(audited.not_indexable.counts, pages, audited.report)}."
         statuses = ", ".join(f"{count:,} x {quote.word(status)}" for status, count in pages.statuses.items())
         yield f"Fetched {pages.fetched:,} of {quantity(pages.listed, 'page')}: {statuses or 'none'}."
     if audited.links is not None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from urlset.model.ranking import rank_rules
 from urlset.report.brief import DETAILS, Brief, Group, quotes_for
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import settings_of_reason
 from urlset.rules.queries import REPORTED_BY
+from urlset.rules.rule import Consequence, Severity
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import enumeration, quantity
 from urlset.web.indexability import PageReason, phrase
@@ -17,7 +19,9 @@ from urlset.web.indexability import PageReason, phrase
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from urlset.model.audit import PageCounts
     from urlset.model.page_list import PageList, PageVerdict
+    from urlset.model.report import Report
     from urlset.report.brief import Quotes
     from urlset.report.paint import Paint
 
@@ -84,6 +88,20 @@ def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) ->
     if not known_count:
         return f"It is unknown whether {unknown:,} of {pages} can be indexed"
     return f"{known_count:,} of {pages} cannot be indexed; it is unknown whether {unknown:,} more can"
+
+
+def sentence_on_pages(counts: Mapping[str, int], pages: PageCounts, report: Report) -> str:
+    """Return the headline of a run with what it does not say, without a period."""
+    loss = "" if counts else loss_of_files(report)
+    return headline(counts, pages.checked, is_all=pages.checked == pages.listed) + (f", but {loss}" if loss else "")
+
+
+def loss_of_files(report: Report) -> str:
+    """Return why search engines may not come to pages that can be indexed, such as a wrong host; empty for nothing."""
+    first = next(iter(rank_rules(report)), None)
+    if first is None or first.rule.consequence is not Consequence.FILE or first.rule.severity is not Severity.ERROR:
+        return ""
+    return f"{first.reason} ({first.rule.code})"
 
 
 def page_lines(pages: Iterable[PageVerdict], paint: Paint, *, verbose: bool) -> Iterator[str]:

@@ -132,7 +132,7 @@ def environment() -> Environment:
         "shown": report.at_home(lambda text, home: filters.breakable(filters.without_home(safe(text), home))),
         "without": lambda parameters, name: [(key, value) for key, value in parameters.items() if key != name],
         "short_path": _short_path,
-        "cell": _cell,
+        "cell": report.at_home(_cell),
         "form_name": lambda name: {"json": "JSON", "jsonl": "JSON Lines", "parquet": "Parquet"}.get(name, name.upper()),
     }
     jinja.globals |= {"reasons": {str(reason): reason for reason in PageReason}}
@@ -145,12 +145,12 @@ def _short_path(url: str) -> str:
     return url if path == "/" else path
 
 
-def _cell(value: object) -> Markup:
-    """Return the text of a cell, shortened if it is long, with links."""
+def _cell(value: object, home: str | None) -> Markup:
+    """Return the text of a cell, shortened if it is long, with links; those to `home` are shown by their paths."""
     text = as_text(value)
     short_text = f"{text[:LONGEST_CELL]}…" if len(text) > LONGEST_CELL else text
     more = Markup(" <small>({:,} characters)</small>").format(len(text)) if len(text) > LONGEST_CELL else Markup()
-    markup = filters.link_urls(short_text) + more
+    markup = filters.link_urls(short_text, home) + more
     return Markup('<span class="short">{}</span>').format(markup) if len(text) <= SHORT_CELL else markup
 
 

@@ -290,6 +290,7 @@ def monitor(request: Request, snapshot: Snapshot) -> Response:
     found = store_reader.monitored(snapshot)
     return server_of(request).page(
         None, "monitor.html.j2", here="Monitor", sites=found.sites, waiting=found.waiting, members=MAX_MEMBERS,
+        home=home_of([found.sites[0].name]) if len(found.sites) == 1 else None,
         of_pages={AlarmKind.PAGES, AlarmKind.DEINDEXED, AlarmKind.NOT_CRAWLED},
         of_rules={AlarmKind.FINDING, AlarmKind.PLACES},
     )  # fmt: skip
@@ -477,6 +478,7 @@ def table(request: Request, snapshot: Snapshot) -> Response:
             _grid_address(chosen, row.run_id, without=place) for place, _ in enumerate(chosen.filters)
         ],
         is_first=begin == (None, 0), forms=[form for form in QueryForm if form is not QueryForm.SHOWN],
+        home=home_of(value for row in result.rows for value in row if isinstance(value, str)),
     )  # fmt: skip
 
 

@@ -91,5 +91,7 @@ def of_one_site(
 
 
 def name_of(run: RunRow) -> str:
-    """Return what to call the site of a run."""
+    """Return what to call the site of a run: its hosts, or for a directory, the host and path of its URL."""
+    if run.site is not None:
+        return run.site.partition("://")[2].removeprefix("www.").removesuffix("/")
     return ", ".join(sorted(sites_of(run.targets)) or run.targets)

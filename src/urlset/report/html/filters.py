@@ -69,8 +69,15 @@ def place(text: str | None, home: str | None = None) -> Markup:
 
 
 def without_home(url: str, home: str | None) -> str:
-    """Return the path of a URL on this origin, and any other URL as it is: also that of the home page."""
-    return url[len(home) :] if home and url.startswith(f"{home}/") and len(url) > len(home) + 1 else url
+    """Return the path of a URL on this origin, or of a section such as `example.com/blog/`; any other URL as it is.
+
+    The URL of the home page also stays as it is.
+    """
+    if not home:
+        return url
+    if url.startswith(f"{home.partition('://')[2]}/"):
+        return url[url.index("/") :]
+    return url[len(home) :] if url.startswith(f"{home}/") and len(url) > len(home) + 1 else url
 
 
 def home_of(urls: Iterable[str]) -> str | None:
@@ -81,7 +88,7 @@ def home_of(urls: Iterable[str]) -> str | None:
 
 def link_urls(text: str, home: str | None = None) -> Markup:
     """Return a text in which http(s) URLs are links, and text in backticks is code. A shortened URL is not a link."""
-    pieces = re.split(r"(`(?!https?:)[^`\n]+`|https?://[^\s<>\"'`…]*[^\s<>\"'`….,:;!?)](?![^\s<>\"'`]*…))", text)
+    pieces = re.split(r"(`(?!https?:)[^`\n]+`|https?://[^\s<>\"“”'`…]*[^\s<>\"“”'`….,:;!?)](?![^\s<>\"“”'`]*…))", text)
     return Markup("").join(
         escape(safe(piece))
         if number % 2 == 0

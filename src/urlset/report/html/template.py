@@ -20,7 +20,7 @@ from urlset.model.json_values import as_json
 from urlset.report import for_agents
 from urlset.report.formats import part
 from urlset.report.html import charts, filters, view
-from urlset.report.pages import headline
+from urlset.report.pages import headline, sentence_on_pages
 from urlset.report.style import Style
 from urlset.report.words import limit_name, made_with, settings_of, shown_score, them
 from urlset.text.safe import safe
@@ -133,12 +133,12 @@ def _filter_by_place() -> type[Extension]:
     return FilterByPlace
 
 
-def at_home(show: Callable[[str, str | None], Markup]) -> Callable[[Context, str], Markup]:
+def at_home(show: Callable[[Any, str | None], Markup]) -> Callable[[Context, Any], Markup]:
     """Return the filter that shows URLs on the origin `home` of a page, if it has one, by their paths."""
     from jinja2 import pass_context
 
     @pass_context
-    def shown(context: Context, text: str) -> Markup:
+    def shown(context: Context, text: Any) -> Markup:
         return show(text, context.get("home"))
 
     return shown
@@ -174,7 +174,13 @@ def environment() -> Environment:
         "made_with": made_with,
         "headline": lambda counts, pages: headline(counts, pages.checked, is_all=pages.checked == pages.listed),
     }
-    environment.globals |= {"quantity": quantity, "inflect": inflect, "them": them, "part": part}
+    environment.globals |= {
+        "quantity": quantity,
+        "inflect": inflect,
+        "them": them,
+        "part": part,
+        "sentence_on_pages": sentence_on_pages,
+    }
     return environment
 
 

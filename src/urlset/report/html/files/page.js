@@ -59,7 +59,7 @@ function withoutHome(url) {
 
 // Text in which http(s) URLs are links. A shortened or escaped URL is not a link.
 function linked(text) {
-  return text.split(/(https?:\/\/[^\s<>"'`…\\]*[^\s<>"'`….,:;!?\\](?![^\s<>"'`]*[…\\]))/i).flatMap((piece, place) => place % 2
+  return text.split(/(https?:\/\/[^\s<>"“”'`…\\]*[^\s<>"“”'`….,:;!?\\](?![^\s<>"“”'`]*[…\\]))/i).flatMap((piece, place) => place % 2
     ? [element("a", { className: "url", href: piece, rel: "noopener noreferrer nofollow", target: "_blank", title: withoutHome(piece) === piece ? "" : piece }, ...breakable(withoutHome(piece)))]
     : breakable(piece));
 }
@@ -183,7 +183,7 @@ class Table {
   cell(column, value, row) {
     const cell = element("td", { className: column.className });
     if (value === null) return cell;
-    if (column !== this.columns[0]) cell.dataset.label = column.textContent.toLowerCase();
+    if (column !== this.columns[0]) cell.dataset.label = column.textContent === "URL" ? "URL" : column.textContent.toLowerCase();
     if (column.dataset.sort === "severity") {
       cell.append(element("span", { className: `tag ${value}`, textContent: value }));
     } else if (column.dataset.format === "reason") {
@@ -201,7 +201,7 @@ class Table {
       cell.textContent = numbers.format(value);
       if (column.dataset.bar !== undefined) cell.append(this.bar(column, value));
     } else {
-      cell.className = value.length > 24 ? "wide" : "";
+      cell.className = value.length > 16 ? "wide" : "";
       cell.append(...linked(value.length > 300 ? `${value.slice(0, 200)}…${value.slice(-60)}` : value));
       if (value.length > 300) cell.title = `${numbers.format(value.length)} characters`;
     }
