@@ -210,8 +210,8 @@ def test_pages_that_look_like_something_else(tmp_path: Path) -> None:
     assert sorted(listed(tmp_path)) == sorted(BASE + name for name in bodies)
     assert report.left_out == {}
     assert [note for note in report.notes if "no text" in note] == [
-        "1 listed page has no text in the HTML, only scripts that may render it; Google runs them later, and most "
-        "other crawlers do not"
+        "1 listed page has no text in the HTML, only scripts that may render it, such as https://example.com/app.html; "
+        "Google runs them later, and most other crawlers do not"
     ]
 
 
@@ -219,14 +219,16 @@ def test_pages_that_look_like_something_else(tmp_path: Path) -> None:
 UNFINISHED: dict[str, tuple[dict[str, str], str]] = {
     "a title": (
         {"a.html": "Draft: Chairs", "b.html": "B"},
-        "1 listed page has the name or title of a draft or template, such as a.html (Draft: Chairs); to leave out such "
-        "a page, add noindex to it, or use --exclude",
+        "1 listed page has the name or title of a draft, template, or example, such as a.html (Draft: Chairs); to "
+        "leave out such a page, add noindex to it, or use --exclude",
     ),
     "a name": (
         {"a.html": "A", "b/template.html": "B", "c/draft-2.html": ""},
-        "2 listed pages have the name or title of a draft or template, such as b/template.html (B); to",
+        "2 listed pages have the name or title of a draft, template, or example, such as b/template.html (B); to",
     ),
     "neither": ({"draft-beer.html": "Draft beer", "templates.html": "Templates", "a.html": "Untitled by A"}, ""),
+    "an example of a generator": ({"sample-page.html": "A"}, "sample-page.html (A)"),
+    "a title to replace": ({"a.html": "Tool Name - Site", "b.html": "Tool names"}, "1 listed page has"),
     "a placeholder": ({"a.html": "1481 [page name]"}, "a.html (1481 [page name])"),
     "a long title": ({"a.html": f"Untitled: {'word ' * 50}"}, "word [...])"),
 }  # fmt: skip
@@ -237,7 +239,7 @@ def test_drafts_are_listed_and_noted(tmp_path: Path, titles: dict[str, str], wan
     pages = {name: f"<title>{title}</title><p>text" for name, title in titles.items()}
     report = built(tmp_path, folder(tmp_path, pages))
     assert sorted(listed(tmp_path)) == sorted(BASE + name for name in pages)
-    notes = [note for note in report.notes if "draft or template" in note]
+    notes = [note for note in report.notes if "or example, such" in note]
     assert len(notes) == bool(wanted)
     assert all(wanted in note for note in notes)
 

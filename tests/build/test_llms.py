@@ -215,6 +215,35 @@ def test_it_needs_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "--llms needs a directory of HTML" in capsys.readouterr().err
 
 
+def test_what_a_person_links_is_not_repeated(tmp_path: Path) -> None:
+    before = f"# Mine\n\n## First\n\n- [A]({BASE}a)\n- [B]({BASE}b.md)\n".encode()
+    pages = [
+        ListedPage(f"{BASE}a", "", None, None, "A", ""),
+        ListedPage(f"{BASE}b", "", f"{BASE}b.md", tmp_path, "B", ""),
+        ListedPage(f"{BASE}c", "", None, None, "C", ""),
+    ]
+    written = with_llms(before, pages, BASE, LlmsSpec(), "llms.txt")
+    assert [link.target for link in parse_llms(written.content).links] == [f"{BASE}a", f"{BASE}b.md", f"{BASE}c"]
+    assert written.notes == (
+        "2 pages are linked in your own lines of llms.txt, and not repeated in the generated lines",
+    )
+    assert with_llms(written.content, pages, BASE, LlmsSpec(), "llms.txt") == written
+
+
+def test_pages_are_not_named_after_the_site(tmp_path: Path) -> None:
+    texts = {name: html("Free Books", "") for name in ("index.html", "books/Short_Stories.html", "books/life.html")}
+    texts["books/oak.html"] = "<title>Oak</title><h1>Free Books</h1><p>text"
+    root = write(tmp_path, texts)
+    files = {f"{BASE}{name.removesuffix('index.html')}": str(root / name) for name in texts}
+    titles = {page.url.removeprefix(BASE): page.title for page in listed_pages(files, BASE, root, print)}
+    assert titles == {
+        "": "Free Books | Site",
+        "books/Short_Stories.html": "Short Stories",
+        "books/life.html": "Life",
+        "books/oak.html": "Oak",
+    }
+
+
 SECTIONS = {
     "docs": ("Quickstart", "Docs"),
     "documentation": ("Docs and guides", "Docs and guides"),

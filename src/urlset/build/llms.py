@@ -23,11 +23,11 @@ from urlset.files.repository_links import LEADS_OUT, leads_out
 from urlset.net.urlparts import split_url
 from urlset.text.sizes import quantity
 from urlset.web.html_page import PageFacts, charset_of, read_page_files, read_text
-from urlset.web.llms_txt import MAX_LINKS, MAX_LLMS_BYTES, is_html
+from urlset.web.llms_txt import MAX_LINKS, MAX_LLMS_BYTES, is_html, parse_llms
 from urlset.web.markdown_twin import conventional
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from urlset.options.building import LlmsSpec
 
@@ -35,6 +35,9 @@ NAME, FULL_NAME = "llms.txt", "llms-full.txt"
 
 MAX_DESCRIPTION = 300
 """Maximum number of characters of a description. Our choice: search engines show half as many."""
+
+MIN_SHARING = 3
+"""Number of pages from which a title that most pages share is that of the site. Our choice."""
 
 MAX_FULL_BYTES = 10 * 1024 * 1024
 """Maximum size of an llms-full.txt. Our choice: ten times what an llms.txt may have."""
@@ -52,7 +55,8 @@ class ListedPage(Struct, frozen=True):
         path: Its file.
         twin: The URL of its Markdown twin; None without one.
         twin_path: The file of the twin.
-        title: Its first heading, else its title, else the last part of its path; of the home page, its title first.
+        title: Its first heading, else its title, else the last part of its path; of the home page, its title first. One
+            that most pages share is that of the site, and is not used for other pages.
         description: Its description; empty without one, or if several pages have it.
     """
 
@@ -89,7 +93,8 @@ def listed_pages(files: Mapping[str, str], base: str, folder: Path, note: Callab
     """
     urls = sorted(files)
     pages = read_page_files([(files[url], None, None) for url in urls], MAX_PAGE_BYTES)
-    listed = [_page(url, files[url], page, base, folder, note) for url, page in zip(urls, pages, strict=True)]
+    of_site = _shared_titles(pages)
+    listed = [_page(url, files[url], page, base, folder, of_site, note) for url, page in zip(urls, pages, strict=True)]
     # A description that several pages share is that of the site.
     counts = Counter(page.description for page in listed)
     is_own = [counts[page.description] == 1 or page.url == base for page in listed]
@@ -111,6 +116,13 @@ def listed_pages(files: Mapping[str, str], base: str, folder: Path, note: Callab
     ]
 
 
+def _shared_titles(pages: Sequence[PageFacts | OSError | None]) -> set[str]:
+    """Return the titles and headings that more than half of the pages have."""
+    of_pages = [{page.heading, page.title} - {None} for page in pages if isinstance(page, PageFacts)]
+    counts = Counter(text for texts in of_pages for text in texts)
+    return {str(text) for text, count in counts.items() if count >= MIN_SHARING and count * 2 > len(of_pages)}
+
+
 _SEPARATOR = re.compile(r" [|\u2013\u2014\u00b7\u2022-] ")
 
 
@@ -129,12 +141,20 @@ def _without_site(title: str, names: set[str]) -> str:
 
 
 def _page(
-    url: str, path: str, page: PageFacts | OSError | None, base: str, folder: Path, note: Callable[[str], None]
+    url: str,
+    path: str,
+    page: PageFacts | OSError | None,
+    base: str,
+    folder: Path,
+    of_site: Collection[str],
+    note: Callable[[str], None],
 ) -> ListedPage:
     facts = page if isinstance(page, PageFacts) else None
     name = unquote(split_url(url).path.rstrip("/").rpartition("/")[2]) or split_url(url).netloc
-    titles = () if facts is None else (facts.title, facts.heading) if url == base else (facts.heading, facts.title)
-    title = next(filter(None, titles), name)
+    titles: tuple[str | None, ...] = ()
+    if facts is not None:
+        titles = (facts.title, facts.heading) if url == base else (facts.heading, facts.title)
+    title = next((text for text in titles if text and (url == base or text not in of_site)), _words(name))
     description = "" if facts is None else (facts.description or "")
     twin, twin_path = _twin(url, base, folder, note)
     return ListedPage(url, path, twin, twin_path, _plain(title), _cut(_plain(description)))
@@ -171,8 +191,10 @@ def with_llms(before: bytes, pages: Sequence[ListedPage], base: str, spec: LlmsS
         InputError: The generated lines of the file were edited, or it is not an llms.txt.
     """
     ending = ending_of(before.splitlines(keepends=True))
-    listed = list(pages)[:MAX_LINKS]
     head, tail = _around(before, name)
+    own = {link.target for link in parse_llms(head + b"\n" + tail).links}
+    new = [page for page in pages if page.url not in own and page.twin not in own]
+    listed = new[:MAX_LINKS]
     lines = list(_sections(listed, base, spec))
     size = len(head) + len(tail)
     kept, links = [], 0
@@ -187,8 +209,11 @@ def with_llms(before: bytes, pages: Sequence[ListedPage], base: str, spec: LlmsS
     if not before:
         head = ending.join(line.encode() for line in _head(listed, base, spec))
     notes: tuple[str, ...] = ()
-    if left := len(pages) - links:
-        notes = (
+    if repeated := len(pages) - len(new):
+        linked = quantity(repeated, "page is", "pages are")
+        notes += (f"{linked} linked in your own lines of {name}, and not repeated in the generated lines",)
+    if left := len(new) - links:
+        notes += (
             f"{quantity(left, 'page')} beyond the limits of {NAME} ({MAX_LINKS:,} links, 1 MiB) left out of {name}",
         )
     return Written(head + begin + ending + body + _END + (tail or ending), links, notes)
@@ -276,8 +301,13 @@ def _names(title: str, folder: str) -> bool:
 
 
 def _heading(folder: str) -> str:
-    words = re.sub(r"[-_]+", " ", unquote(folder.strip("/")))
-    return f"{words[:1].upper()}{words[1:]}" or "Pages"
+    return _words(unquote(folder.strip("/"))) or "Pages"
+
+
+def _words(name: str) -> str:
+    """Return the name of a file or folder as words."""
+    words = re.sub(r"[-_]+", " ", re.sub(r"\.x?html?$", "", name))
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _link(page: ListedPage) -> str:

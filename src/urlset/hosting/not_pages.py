@@ -176,16 +176,21 @@ def may_be_error_page(name: str, title: str | None) -> bool | None:
     return None if not folder or (has_error_title and "/" not in folder) else False
 
 
-_UNFINISHED_NAME = re.compile(r"(?:(?:.*[-_ .])?(?:draft|wip)|untitled)(?:[-_ ]?[0-9]+)?|template", re.IGNORECASE)
+_UNFINISHED_NAME = re.compile(
+    r"(?:(?:.*[-_ .])?(?:draft|wip)|untitled)(?:[-_ ]?[0-9]+)?|template|sample-page|markdown-page", re.IGNORECASE
+)
+"""The last two are the examples of WordPress and Docusaurus."""
+
 _UNFINISHED_TITLE = re.compile(
     r"\W*(?:draft|wip|work in progress|untitled(?: document| page)?)(?:\s*[:\])|\N{EN DASH}\N{EM DASH}]|\s+-\s|\s*$)"
-    r"|.*[\[(](?:draft|wip|(?:page|site|post|article|your)[ _-]?(?:name|title))[\])]|lorem ipsum\b",
+    r"|.*[\[(](?:draft|wip|(?:page|site|post|article|your)[ _-]?(?:name|title))[\])]|lorem ipsum\b"
+    r"|(?:page|post|article|tool|your) (?:name|title|template)(?=\s*(?:$|[|:\N{EN DASH}\N{EM DASH}-]))",
     re.IGNORECASE,
 )
 
 
 def looks_unfinished(name: str, title: str | None) -> bool:
-    """Return whether a page has the name or the title of a draft or a template. It may be a page all the same.
+    """Return whether a page has the name or title of a draft, template, or example. It may be a page all the same.
 
     Example:
         >>> [looks_unfinished("a.html", title) for title in ("Draft: Chairs", "Chairs (WIP)", "Draft beer")]
@@ -193,7 +198,7 @@ def looks_unfinished(name: str, title: str | None) -> bool:
         >>> looks_unfinished("blog/template.html", "Blog")
         True
     """
-    return _UNFINISHED_NAME.fullmatch(stem_of(name)) is not None or (
+    return _UNFINISHED_NAME.fullmatch(_last_part(name)[0]) is not None or (
         title is not None and _UNFINISHED_TITLE.match(title) is not None
     )
 

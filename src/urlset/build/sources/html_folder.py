@@ -105,14 +105,15 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
 
 
 def _note_unfinished(listed: Sequence[_ListedPage], context: SourceContext) -> None:
-    """Add a note on listed pages that look like drafts or templates, which a name or a title does not prove."""
+    """Add a note on listed pages that look like drafts, templates, or examples, which no name or title proves."""
     found = [page for page in listed if looks_unfinished(page.file.name, page.page.title)]
     if found:
         first, title = found[0].file.name, found[0].page.title
+        shown = f" ({shorten(title, 60)})" if title else ""
+        pages = quantity(len(found), "listed page has", "listed pages have")
         context.log.note(
-            f"{quantity(len(found), 'listed page has', 'listed pages have')} the name or title of a draft or template, "
-            f"such as {first}{f' ({shorten(title, 60)})' if title else ''}; to leave out such a page, add noindex to "
-            "it, or use --exclude"
+            f"{pages} the name or title of a draft, template, or example, such as {first}{shown}; to leave out such a "
+            "page, add noindex to it, or use --exclude"
         )
 
 
@@ -224,7 +225,7 @@ class _Judge:
     def __init__(self, context: SourceContext, place: str) -> None:
         self._context = context
         self._agent = context.robots_filter.agent.lower()
-        self._without_text = 0
+        self._without_text: list[str] = []
         self._origin = origin_url(place)
         self._elsewhere: dict[str, int] = {}
 
@@ -238,7 +239,8 @@ class _Judge:
             return Reason.EMPTY, "reloads itself at once"
         if page.robots and (why := self._noindex_reason(page)) is not None:
             return why
-        self._without_text += page.words == 0 and page.has_script
+        if page.words == 0 and page.has_script:
+            self._without_text.append(url)
         if len(page.canonicals) == 1 and page.canonicals[0] == url:
             return url
         # The first one counts, as in an audit.
@@ -277,9 +279,10 @@ class _Judge:
     def conclude(self, listed: int) -> None:
         """Add notes on all pages: canonical URLs on a different host suggest that the base URL is wrong."""
         if self._without_text:
+            pages = quantity(len(self._without_text), "listed page has", "listed pages have")
             self._context.log.note(
-                f"{quantity(self._without_text, 'listed page has', 'listed pages have')} no text in the HTML, only "
-                "scripts that may render it; Google runs them later, and most other crawlers do not"
+                f"{pages} no text in the HTML, only scripts that may render it, such as {self._without_text[0]}; "
+                "Google runs them later, and most other crawlers do not"
             )
         for origin, count in self._elsewhere.items():
             if count > listed:
