@@ -328,6 +328,22 @@ def test_a_text_that_another_version_extracted_keeps_its_date(
     assert note not in capsys.readouterr().out
 
 
+def test_a_page_without_a_text_of_its_own_has_no_date(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "src").mkdir()
+    (site / "src" / "index.md").write_text("---\ntitle: Shop\n---\n<Shop />\n")
+    (site / "src" / "part.md").write_text("---\ntitle: Part\n---\n<!--@include: ./text.md-->\n")
+    (site / "src" / "text.md").write_text("Text\n")
+    git("init", "-q", "src")
+    git("-C", "src", "add", ".")
+    git("-C", "src", "commit", "-qm", "first")
+    arguments = ["build", "files:src", "--base-url", BASE, "-o", "out", "--no-config", "--lastmod-from", "git-text"]
+    assert main(arguments) == 0
+    dated = {str(entry.loc): entry.lastmod for entry in urlset.read("out/sitemap.xml")}
+    assert dated == {f"{BASE}/": None, f"{BASE}/part/": "2024-05-06", f"{BASE}/text/": "2024-05-06"}
+    assert main([*arguments, "--explain-lastmod", f"{BASE}/"]) == 0
+    assert "its source has no text but a title" in capsys.readouterr().out
+
+
 def test_a_publication_that_is_not_needed_is_not_read(
     build: Build, site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -201,6 +201,17 @@ def test_each_directory_of_a_repository_uses_what_was_kept(repository: Repositor
     assert second.kept[str(repository.folder.resolve())].proofs.keys() == {"docs/a.md", "blog/b.md"}
 
 
+def test_a_file_outside_of_the_directory_is_tracked_too(repository: Repository) -> None:
+    put(repository, "2021-01-01", docs__a=TEXT, examples__b=TEXT)
+    put(repository, "2022-02-02", examples__b="We bake cake.\n")
+    docs = repository.folder / "docs"
+    history = TextHistory(NOW)
+    history.read(docs, [docs / "a.md", repository.folder / "examples" / "b.md"])
+    date = history.newest([docs / "a.md", repository.folder / "examples" / "b.md"], docs)
+    assert f"{date.value:%Y-%m-%d}" == "2022-02-02"
+    assert history.commits_read == 2
+
+
 def test_edits_count_only_if_a_reader_sees_them(repository: Repository) -> None:
     put(repository, "2021-01-01", a=TEXT, b=TEXT)
     (repository.folder / "a.md").write_text(f"---\ndraft: false\n---\n{TEXT}")

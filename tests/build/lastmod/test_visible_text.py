@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.cases import case_table
 
-from urlset.build.lastmod.visible_text import beginning_of, differing_words, text_of
+from urlset.build.lastmod.visible_text import beginning_of, differing_words, has_text, text_of
 from urlset.build.lastmod.word_change import change_of
 
 SAME = {
@@ -142,6 +142,21 @@ def test_paragraphs_that_are_the_same_do_not_decide(front: str, begin: str, old:
             assert words[0] in one.words
             assert words[1] in other.words
         assert one.words.startswith(beginning_of(before, ending))
+
+
+@case_table(
+    "text, expected",
+    [
+        ("---\ntitle: Shop\n---\n", False),
+        ("<script setup>\nimport Shop from './Shop.vue'\n</script>\n\n<Shop />\n", False),
+        ("import Shop from './Shop'\n\n<Shop\n  client:load\n/>\n\n<!-- all of it -->\n", False),
+        ("<Shop />\n\nText", True),
+        ("<Shop title='Text' />", True),
+        (f"<Shop />\n\n{'<Shop />' * 100}\n\nText", True),
+    ],
+)
+def test_a_title_is_no_text_of_a_page(text: str, expected: bool) -> None:
+    assert has_text(text, ".mdx") is expected
 
 
 @case_table(

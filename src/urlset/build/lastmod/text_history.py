@@ -67,6 +67,11 @@ class TextHistory:
         if isinstance(tree, str):
             self._dates.update(dict.fromkeys(places, TextDate(None, tree)))
             return
+        top = os.path.realpath(tree.top)
+        if root != top and any(_is_below(place, top) and not _is_below(place, root) for place in places):
+            # Pages include files of other directories of the repository.
+            self.read(top, places)
+            return
         tracked: dict[str, str] = {}
         # Digests of the words of files that differ from their last commit, in any way.
         edited: dict[str, bytes] = {}
@@ -168,6 +173,10 @@ class TextHistory:
     def _note(self, sentence: str) -> None:
         if sentence not in self.notes:
             self.notes.append(sentence)
+
+
+def _is_below(place: str, folder: str) -> bool:
+    return place.startswith(f"{folder}{os.sep}")
 
 
 def _untracked(tree: WorkTree, place: str) -> str:

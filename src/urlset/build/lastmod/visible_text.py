@@ -180,6 +180,20 @@ def beginning_of(content: bytes, ending: str) -> str:
     return text_of(content, ending).words
 
 
+def has_text(text: str, ending: str) -> bool:
+    r"""Return whether a reader sees words of a file besides its title; True if it is not in Markdown.
+
+    Example:
+        >>> has_text("---\ntitle: Shop\n---\n<script>\nimport Shop from 'shop'\n</script>\n\n<Shop />\n", ".md")
+        False
+    """
+    if not _is_markdown(ending):
+        return True
+    body = _without_front_matter(text)[1]
+    end = _closed_length(body, body.find("\n\n", _BEGINNING))
+    return bool(_split(_of_markdown(body[:end], ending)) or _split(_of_markdown(body[end:], ending)))
+
+
 def _closed_length(text: str, end: int) -> int:
     """Return the length of the beginning of a text that reads the same whatever follows it.
 

@@ -8,6 +8,8 @@ from bisect import bisect_right
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlset.build.lastmod.text_walk import ending_of
+from urlset.build.lastmod.visible_text import has_text
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 
 if TYPE_CHECKING:
@@ -96,9 +98,11 @@ class Includes:
         return cls(source.top, [source.folder, project / source.settings.content, project, *places])
 
     def files_of(self, path: str, text: str) -> list[str] | str:
-        """Return the files that a file includes, directly or not; or which one is not known."""
+        """Return the files that a file includes, directly or not; or why the text of its page is not known."""
         found: dict[str, None] = {}
         why = self._add(path, text, found, 0)
+        if why is None and not found and not has_text(text, ending_of(path)):
+            return "its source has no text but a title, so that of the page comes from a template or a component"
         return list(found) if why is None else why
 
     def _add(
