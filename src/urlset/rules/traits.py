@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.net.placeholders import is_placeholder
 from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.queries import TRAIT_BITS
-from urlset.tables import EPOCH, SITEMAP_KINDS
+from urlset.tables import EPOCH, PAGE_LIST_KINDS, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -49,6 +49,10 @@ ROW_TRAITS: Mapping[str, Mapping[str, str]] = {
         "other-canonical-unlisted": "NOT canonical_is_self",
         "several-canonicals-unlisted": _SEVERAL_CANONICALS,
         "relative-canonical-unlisted": _RELATIVE_CANONICAL,
+    },
+    "robots_files": {
+        "without-sitemap-line": "sitemaps = 0",
+        "robots-unreachable": "availability = 'unreachable'",
     },
 }
 """SQL predicates that are true for a row with the trait, by table and trait."""
@@ -155,6 +159,11 @@ def _has_equal_lastmods(document: _Document) -> bool:
 DOCUMENT_TRAITS: Mapping[str, Callable[[_Document], bool]] = {
     # Its address and response.
     "fetched": lambda document: document.value("host") is not None,
+    "not-from-robots": lambda document: (
+        document.value("kind") in SITEMAP_KINDS
+        and document.value("parent_id") is None
+        and document.value("found_by") != "robots"
+    ),
     "redirected": lambda document: len(document.texts("redirects")) > 0,
     "http-problem": lambda document: len(document.texts("http_problems")) > 0,
     "in-folder": lambda document: document.value("host") is not None and document.text("site_path").count("/") != 1,
@@ -180,7 +189,10 @@ DOCUMENT_TRAITS: Mapping[str, Callable[[_Document], bool]] = {
     "many-entries": lambda document: document.number("entries") >= 20,
     "near-limit": _is_near_limit,
     "long-loc": lambda document: document.number("loc_longest") >= document.limits["max_url_length"],
-    "repeated-loc": lambda document: document.value("loc_repeats") != 0,
+    "repeated-loc": lambda document: document.value("loc_repeats") != 0 and document.value("kind") != "robots",
+    "no-home-page": lambda document: (
+        document.value("kind") in PAGE_LIST_KINDS and not (document.value("traits") or 0) & TRAIT_BITS["home-page"]
+    ),
     "mixed-slashes": lambda document: 0 < document.number("loc_slashes") < document.number("entries"),
     "often-mixed-slashes": lambda document: (
         min(document.number("loc_slashes"), document.number("entries") - document.number("loc_slashes")) >= 5

@@ -36,7 +36,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     scope=RuleScope.RUN,
     table="documents",
-    needs=("fetched",),
+    needs=("fetched", "no-home-page"),
     query=f"""
         WITH sitemaps AS (
             SELECT

@@ -28,7 +28,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     scope=RuleScope.RUN,
     table="documents",
-    needs=("robots_files", "sitemap_lines"),
+    needs=("robots_files", "sitemap_lines", "not-from-robots"),
     query="""
         WITH named AS (
             SELECT

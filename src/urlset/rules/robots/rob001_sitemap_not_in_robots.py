@@ -28,7 +28,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="sitemap_lines",
-    needs=("robots_files",),
+    needs=("without-sitemap-line",),
     query="""
         WITH silent AS (
             SELECT host, min(document_id) AS document_id, max(availability = 'read') AS is_there

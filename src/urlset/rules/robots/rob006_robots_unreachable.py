@@ -28,7 +28,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="robots_files",
-    needs=("robots_files",),
+    needs=("robots-unreachable",),
     query="""
         SELECT
             r.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, r.url,
