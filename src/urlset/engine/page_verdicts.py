@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.engine.rule_sql import SQL_TYPES, quote
+from urlset.engine.rule_sql import SQL_TYPES, identifier_list, quote
 from urlset.tables import CRAWLED, PAGES
 from urlset.web.indexability import PageReason, is_indexable, verdicts
 
@@ -38,18 +38,20 @@ def select_list(names: Collection[str], there: Collection[str], types: dict[str,
     )
 
 
-def pages_query(source: str, there: Collection[str]) -> str:
-    """Return a query for the pages of a run, with all columns of `pages`.
+def pages_query(source: str, there: Collection[str], names: Collection[str] = PAGES.column_names) -> str:
+    """Return a query for the pages of a run.
 
     Args:
         source: SQL for the stored rows of the run, as after FROM.
         there: The columns that they have.
+        names: The columns of `pages` to return: all of them take longer to plan than the rows of a few pages.
     """
     types = {column.name: SQL_TYPES[column.type] for column in PAGES.columns}
-    stored = f"SELECT {select_list(types, there, types)} FROM {source}"
-    if REASON in there and INDEXABLE in there:
-        return f"SELECT * REPLACE ({KNOWN_REASON} AS {REASON}) FROM ({stored}) AS stored"
-    return with_verdicts(stored)
+    if not {REASON, INDEXABLE} <= {*there}:
+        pages = with_verdicts(f"SELECT {select_list(types, there, types)} FROM {source}")
+        return f"SELECT {identifier_list(names)} FROM ({pages}) AS judged"
+    stored = f"SELECT {select_list(names, there, types)} FROM {source}"
+    return f"SELECT * REPLACE ({KNOWN_REASON} AS {REASON}) FROM ({stored}) AS stored" if REASON in names else stored
 
 
 def with_verdicts(pages: str) -> str:

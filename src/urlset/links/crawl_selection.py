@@ -195,16 +195,26 @@ def trap_of(url: str) -> str:
     )
 
 
-def uncrawled_reasons(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[CrawlLimit, int, str]]:
-    """Yield why linked pages of the site were not requested after a crawl: the reason, how many, and an example."""
+def leads_on(store: Store, run_id: int, scope: CrawlScope) -> bool:
+    """Return whether any link leads to a URL of the site that was not requested."""
+    return bool(store.rows(f"SELECT 1 FROM {LINKS.name} WHERE {_is_unrequested(run_id, scope)} LIMIT 1"))
+
+
+def _is_unrequested(run_id: int, scope: CrawlScope) -> str:
+    """Return SQL for whether a link leads to a URL of the site that was not requested."""
     run = f"{RUN_ID} = {run_id:d}"
-    condition = (
+    return (
         f"{run} AND {scope.has('to_url')} AND to_hash NOT IN ({_requested(run)} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run})"
     )
+
+
+def uncrawled_reasons(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[CrawlLimit, int, str]]:
+    """Yield why linked pages of the site were not requested after a crawl: the reason, how many, and an example."""
+    run = f"{RUN_ID} = {run_id:d}"
     rows: list[Fields] = store.rows(
         f"""
-        WITH found AS ({linked_urls(condition)}), variants AS (
+        WITH found AS ({linked_urls(_is_unrequested(run_id, scope))}), variants AS (
             SELECT split_part(url, '?', 1) AS path, count(*) AS size
             FROM {CRAWLED.name} WHERE {run} AND contains(url, '?') GROUP BY path
         )

@@ -13,6 +13,7 @@ from urlset.links.crawl_selection import (
     PendingCrawl,
     count_requested_pages,
     homes_of_pages,
+    leads_on,
     named_pages,
     uncrawled_reasons,
 )
@@ -58,7 +59,7 @@ def read_links(
             crawl.take_named()
         probing.judge()
         pages = recount(store, run.run_id, pages)
-        remaining = tuple(uncrawled_reasons(store, run.run_id, crawl.scope)) if options.crawl else ()
+        remaining = tuple(uncrawled_reasons(store, run.run_id, crawl.scope)) if options.crawl and crawl.leads_on else ()
         all_listed = (
             all_read
             and pages.stopped_by is None
@@ -91,6 +92,7 @@ class _Crawl:
 
     Attributes:
         scope: The pages that belong to the site.
+        leads_on: Whether links may lead to pages that were not requested.
         stopped_by: The budget that ended it early: pages, bytes or time; None if none did.
     """
 
@@ -99,6 +101,7 @@ class _Crawl:
         self._homes = homes
         self._bytes = 0
         self._seconds = 0.0
+        self.leads_on = True
         self.scope = CrawlScope.of(homes, probing.selection)
         self.stopped_by: Literal["pages", "bytes", "time"] | None = None
 
@@ -106,6 +109,8 @@ class _Crawl:
         """Request the home pages, and in a crawl, what they and the listed pages lead to."""
         options = self._probing.options
         for round_ in range(options.crawl_depth + 1 if options.crawl else 1):
+            if round_ > 0 and not self._has_next():
+                return
             pending = PendingCrawl(
                 self._probing.store, self._probing.run.run_id, self.scope, round_, self._homes if round_ == 0 else ()
             )
@@ -120,12 +125,21 @@ class _Crawl:
         """Request pages to which no link leads, and then what they link to: their broken links are mistakes, too."""
         probing = self._probing
         round_ = probing.options.crawl_depth + 1
+        if not urls and not self.leads_on:
+            return
         pending = PendingCrawl(probing.store, probing.run.run_id, self.scope, round_, urls)
         while pending.selected_count and self.stopped_by is None:
             self._fetch(pending, limited=True)
+            if not self._has_next():
+                break
             round_ += 1
             pending = PendingCrawl(probing.store, probing.run.run_id, self.scope, round_, ())
         pending.forget()
+
+    def _has_next(self) -> bool:
+        """Ask whether there may be a next round: to select its pages takes longer."""
+        self.leads_on = leads_on(self._probing.store, self._probing.run.run_id, self.scope)
+        return self.leads_on
 
     def take_named(self) -> None:
         """Request the pages that others name as their canonical or language version.

@@ -475,10 +475,14 @@ class Store:
         """Return SQL for the columns of a table, with null for columns that the store lacks."""
         return select_list(table.column_names, self.columns(table.name), column_types(table))
 
-    def pages(self, run_id: int) -> str:
-        """Return a query for the pages of a run with all columns of `pages`, also if an older urlset stored them."""
+    def pages(self, run_id: int, *names: str) -> str:
+        """Return a query for the pages of a run, also if an older urlset stored them.
+
+        Args:
+            names: The columns of `pages` to return; by default, all.
+        """
         of_run = f"(SELECT * FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d})"
-        return pages_query(of_run, self.columns(PAGES.name))
+        return pages_query(of_run, self.columns(PAGES.name), names or PAGES.column_names)
 
     def columns(self, table: str) -> frozenset[str]:
         """Return the columns that a table of the store has; a store from an older urlset may lack some, or all."""

@@ -268,7 +268,7 @@ def _systems(store: Store, run_id: int) -> tuple[SeenSystem, ...]:
     rows = store.rows(
         f"SELECT seen, origin, count(*) AS pages FROM ("
         f"SELECT unnest(made_with) AS seen, {_ORIGIN} AS origin "
-        f"FROM ({store.pages(run_id)}) AS of_run WHERE made_with IS NOT NULL"
+        f"FROM ({store.pages(run_id, 'url', 'made_with')}) AS of_run WHERE made_with IS NOT NULL"
         f") AS seen_on GROUP BY seen, origin ORDER BY pages DESC, seen, origin LIMIT {MAX_SYSTEMS:d}"
     )
     found = (seen_system(seen, origin_url(f"{origin}/"), pages) for seen, origin, pages in rows)
@@ -281,7 +281,8 @@ def systems_by_reason(store: Store, run_id: int) -> dict[str, list[str]]:
     if not systems:
         return {}
     rows = store.rows(
-        f"SELECT DISTINCT reason, {_ORIGIN} AS origin FROM ({store.pages(run_id)}) AS of_run WHERE reason IS NOT NULL"
+        f"SELECT DISTINCT reason, {_ORIGIN} AS origin FROM ({store.pages(run_id, 'url', 'reason')}) AS of_run "
+        "WHERE reason IS NOT NULL"
     )
     origins: dict[str, set[str | None]] = {}
     for reason, origin in rows:
@@ -295,4 +296,7 @@ def systems_by_reason(store: Store, run_id: int) -> dict[str, list[str]]:
 def count_listed_pages(store: Store, run_id: int) -> tuple[int, dict[str, int]]:
     """Return the number of pages of a run that were requested or skipped, and the number of each reason."""
     [(listed,)] = store.rows(f"SELECT count(*) FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}")
-    return listed, dict(store.rows(reason_counts(f"({store.pages(run_id)}) AS pages"))) if listed else {}
+    if not listed:
+        return 0, {}
+    pages = f"({store.pages(run_id, 'reason', 'is_indexable')}) AS pages"
+    return listed, dict(store.rows(reason_counts(pages)))

@@ -29,6 +29,9 @@ PAGE_COUNTS = (
 robots.txt is unreachable, that are indexable, that are not, that were read only in part, that redirect, and that are
 indexable although they redirect."""
 
+_COUNTED = ("skipped", "blocked_by", "is_indexable", "complete", "hops", "reason")
+"""The columns of `pages` that are counted."""
+
 
 def uncounted(pending: PendingPages, stopped_by: FetchLimit | None) -> PageCounts:
     """Return what is known of pages that were requested before their verdicts are stored, for `recount`.
@@ -41,7 +44,7 @@ def uncounted(pending: PendingPages, stopped_by: FetchLimit | None) -> PageCount
 
 def recount(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
     """Return the counts of a stored run by the verdicts of its pages, which an older urlset counted otherwise."""
-    pages = f"({store.pages(run_id)}) AS pages"
+    pages = f"({store.pages(run_id, *_COUNTED)}) AS pages"
     queries = (reason_counts(pages), status_counts(PAGES.name, f"{RUN_ID} = {run_id:d}"))
     lists = ", ".join(f"(SELECT list(sizes) FROM ({query}) AS sizes)" for query in queries)
     [(*row, reasons, statuses)] = store.rows(f"SELECT {PAGE_COUNTS}, {lists} FROM {pages}")
