@@ -192,6 +192,14 @@ def test_dates_of_audits(history: History) -> None:
     }
 
 
+def test_a_page_that_was_never_indexable_says_so(history: History) -> None:
+    history.run(3, reason="not-found")
+    history.run(5, reason="not-found")
+    assert history.dates()["verdict-changed"] == "on or before 2026-11-03"
+    history.run(7)
+    assert history.dates()["verdict-changed"] == "between 2026-11-05 and 2026-11-07"
+
+
 def test_the_text_of_a_page_is_also_known_at_another_spelling(history: History) -> None:
     history.run(3, text=1, redirects_to=f"{URL}/")
     history.run(5, text=2, redirects_to=f"{URL}/")

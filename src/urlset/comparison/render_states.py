@@ -69,5 +69,6 @@ def state_changes(result: CoverageDiff, style: Style = Style()) -> Iterator[str]
 
 
 def _state(report: ReportedState) -> str:
-    why = "" if report.reason is None else f" ({safe(shorten(report.reason, MAX_REASON))})"
+    is_told = report.reason in (None, report.state.value)
+    why = "" if is_told else f" ({safe(shorten(report.reason or '', MAX_REASON))})"
     return f"{report.state.value.replace('-', ' ')}{why} on {report.at:%Y-%m-%d}"

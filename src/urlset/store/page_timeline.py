@@ -123,6 +123,12 @@ def _of_runs(store: Store, url: str, page_hash: int, runs: Sequence[RunRow]) -> 
                 kind=kind, after=earlier.last_at, at=later.first_at, what=what, evidence="two audits"
             )
     yield from last.values()
+    never = next((state for state in states if state.is_indexable is False and state.reason is not None), None)
+    if never is not None and EventKind.VERDICT_CHANGED not in last:
+        what = f"not indexable: {phrase(never.reason, None)}"
+        yield PageEvent(
+            kind=EventKind.VERDICT_CHANGED, after=None, at=never.first_at, what=what, evidence="the first audit of it"
+        )
 
 
 def _changes(earlier: PageState, later: PageState) -> Iterator[tuple[EventKind, str]]:
