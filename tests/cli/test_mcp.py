@@ -123,6 +123,12 @@ def test_private_addresses_are_refused_whatever_the_configuration_allows(root: P
         assert "pass --allow-private" not in answer
 
 
+def test_names_of_crawlers_that_are_unknown_are_marked(root: Path) -> None:
+    answer = tools_in(root).robots(urls=["/"], agents=["Googlebot", "GTPBot"])
+    assert "GTPBot (unknown to urlset): allowed" in answer
+    assert "Googlebot: allowed" in answer
+
+
 def test_credentials_of_the_configuration_are_not_for_targets_of_an_assistant(root: Path) -> None:
     tools = tools_in(root, allow_fetch=True, config='header = ["X-Key: secret"]\nauth = "me:secret"\ninsecure = true\n')
     options = tools._reading(tools._configuration.of(ValidateOptions).options)

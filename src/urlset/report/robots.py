@@ -288,15 +288,16 @@ def _verdicts(access: UrlAccess, quote: Quotes) -> Iterator[str]:
         return
     for agent, verdict in access.verdicts.items():
         word = "allowed" if verdict.allowed else "blocked"
+        name = f"{quote.word(agent)}{'' if known_agent(agent) else ' (unknown to urlset)'}"
         if verdict.line is None:
             ignored = verdict.ignored
             says = "allows it, too" if ignored is None or ignored.allowed else f"disallows it in line {ignored.line}"
             also = "" if ignored is None else f"; robots.txt {says}"
-            yield f"{quote.word(agent)}: {word}, {WHY[verdict.reason]}{also}"
+            yield f"{name}: {word}, {WHY[verdict.reason]}{also}"
         else:
             kind = "Allow" if verdict.allowed else "Disallow"
             group = quote(verdict.group or "")
-            yield f"{quote.word(agent)}: {word} by line {verdict.line}, {kind} {quote(verdict.pattern)}, group {group}"
+            yield f"{name}: {word} by line {verdict.line}, {kind} {quote(verdict.pattern)}, group {group}"
 
 
 def _rules(robots: Robots, quote: Quotes) -> Iterator[Group]:
