@@ -412,3 +412,11 @@ def test_groups_of_named_crawlers(
     assert lines[-1] == (
         "  1 name in its groups is of crawlers that urlset does not know: Other; test them with --agents"
     )
+
+
+def test_a_brief_for_models_is_of_the_file_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "robots.txt").write_text("User-agent: *\nDisallow: /cart/\n")
+    assert main(["robots", "robots.txt", "/cart/x", "--format", "llm"]) == 1
+    assert ': blocked by line 2, Disallow "/cart/", group "*"' in capsys.readouterr().out
+    assert main(["robots", "robots.txt", "--policy", "--format", "llm"]) == 2
+    assert "--format llm shows a robots.txt, and --policy does not; use text or json" in capsys.readouterr().err

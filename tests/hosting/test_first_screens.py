@@ -55,7 +55,7 @@ CASES = {
         {"index.html": page(PROJECT)},
         ("makes one: the directory has none at a usual path; the robots.txt of https://someone.github.io is not in the "
          "directory, and was not checked",),
-        ("there is no robots.txt",),
+        ("there is no robots.txt", "were requested"),
     ),
     "pages in no sitemap, and broken links": Case(
         BASE,
@@ -160,6 +160,14 @@ def test_every_format_says_what_pages_that_can_be_indexed_lose(tmp_path: Path) -
     assert f'<p class="lacking">{said}.</p>' in "\n".join(render(page_of_run(store)))
 
 
+@pytest.mark.parametrize("path", ["", "a"])
+def test_a_page_of_a_directory_is_explained(path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE, f"{BASE}a"), "index.html": page(BASE, links=["/a"]),
+             "a.html": page(f"{BASE}a")}  # fmt: skip
+    assert main(["audit", str(write(tmp_path / "dist", files)), f"{BASE}{path}", "--no-store"]) == 0
+    assert f"{BASE}{path}\n  Search engines can index this page, and a sitemap lists it." in capsys.readouterr().out
+
+
 def test_the_view_of_a_page_knows_the_entry_that_means_it(tmp_path: Path) -> None:
     case, path = CASES["paths without the host"], tmp_path / "urlset.duckdb"
     audit([str(write(tmp_path / "dist", case.files))], options(path, base_url=BASE))
@@ -181,5 +189,7 @@ def test_the_view_of_a_page_counts_links_in_every_spelling_once(tmp_path: Path) 
     audit([str(write(tmp_path / "dist", files))], options(path, base_url=BASE))
     with Store.read(path) as store:
         links = page_of_store(store, f"{BASE}a", store.runs()[-1]).links
+        counted = store.connection.execute("SELECT links, followed FROM linked WHERE url = ?", [f"{BASE}a"]).fetchall()
     assert links is not None
     assert (links.pages, links.followed, links.first) == (2, 2, (BASE, f"{BASE}b"))
+    assert counted == [(2, 2)]

@@ -18,6 +18,7 @@ from urlset.cli.inspect import InspectFormat
 from urlset.cli.lastmod import DatesFormat
 from urlset.cli.outputs import ENDINGS, NAMES, PARQUET
 from urlset.cli.pages import PagesFormat
+from urlset.cli.robots import RobotsFormat
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
@@ -45,6 +46,7 @@ OFFERED: dict[str, set[str]] = {
     "monitor": {*Format},
     "key new": {*Format},
     "check --clients": {*CheckFormat},
+    "robots": {*RobotsFormat},
     "robots --policy": {*Format},
     "robots --write-policy": {*Format},
     "deploy-check": {*Form, "pr"},
@@ -62,7 +64,6 @@ OFFERED: dict[str, set[str]] = {
         command: {*Format}
         for command in (
             "discover",
-            "robots",
             "fix",
             "build",
             "notify",
@@ -79,7 +80,6 @@ WITHOUT_FORMAT = {
     "check": {"badge"},
     "explain": {"text"},
     "mcp page": {"llm"},
-    "mcp robots": {"llm"},
     "report": {"html"},
 }
 """Formats that an option of their own, or the command itself, asks for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from contextlib import ExitStack
 from dataclasses import replace
@@ -166,13 +167,17 @@ def _page_to_explain(configuration: ResolvedOptions[Options]) -> tuple[str, Fold
         InputError: The given store does not exist.
         UsageError: Other targets are named along with it, or options that only an audit has.
     """
+    from urlset.sources.bare_hosts import is_url
     from urlset.stages.folder_audit import folder_site
     from urlset.stages.named import page_of
 
     options = configuration.options
     if options.site or options.resume or options.engine is EngineName.SPARK:
         return None
-    page = next((target for target in options.targets if page_of(target) is not None), None)
+    is_with_directory = len(options.targets) > 1 and any(map(os.path.isdir, options.targets))
+    page = next(
+        (one for one in options.targets if page_of(one, home=is_with_directory and is_url(one)) is not None), None
+    )
     if page is None:
         return None
     what = f"{mask_target(page)} is the URL of a page"

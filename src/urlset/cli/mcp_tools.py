@@ -202,7 +202,7 @@ class Tools:
             named = self._file(str(named / "robots.txt"))
         options = self._reading(self._configuration.of(InspectOptions).options)
         with Session(options, trust_of_assistant()) as session:
-            return _answer("mcp robots", robots_in(session, str(named), urls, tuple(agents) or DEFAULT_AGENTS))
+            return _answer("robots", robots_in(session, str(named), urls, tuple(agents) or DEFAULT_AGENTS))
 
     def sql(self, query: str, target: str = str(DEFAULT_STORE)) -> str:
         from urlset.pipeline.sql import open_query

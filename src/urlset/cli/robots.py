@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, Format, format_option, output_option
+from urlset.cli.show import ColorOptions, format_option, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from urlset.cli.output import Output
     from urlset.model.policy import PolicyFile
     from urlset.options.resolve import ResolvedOptions
+
+
+class RobotsFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    LLM = "llm"
 
 
 @option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
@@ -56,7 +63,7 @@ class Options(PolicyOptions, WritePolicyOptions, ColorOptions, ConfiguringOption
     write_policy: bool = output_option(
         False, "Write the [policy] of urlset.toml into the robots.txt, after showing which verdicts change"
     )
-    format: Format = format_option(Format.TEXT)
+    format: RobotsFormat = format_option(RobotsFormat.TEXT)
     verbose: bool = output_option(False, "Also show the rules if URLs are checked", short="v")
 
 
@@ -67,6 +74,10 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.web.robots_txt import Availability
 
     options = configuration.options
+    kinds = {"--list-agents": options.list_agents, "--policy": options.policy, "--write-policy": options.write_policy}
+    kind = next((option for option, is_given in kinds.items() if is_given), None)
+    if kind is not None and options.format is RobotsFormat.LLM:
+        raise UsageError(f"--format llm shows a robots.txt, and {kind} does not; use text or json")
     output = Output(options.color)
     if options.list_agents:
         if options.target is not None:
@@ -115,7 +126,7 @@ def _run_write_policy(options: Options, target: str, output: Output) -> ExitCode
     written = write_policy(target, options.urls, options, options.urls_from, show)
     if options.dry_run:
         return ExitCode.FINDINGS if written.is_changed else ExitCode.CLEAN
-    if options.format is Format.TEXT and written.is_changed:
+    if options.format is RobotsFormat.TEXT and written.is_changed:
         output.write([f"Wrote {safe(written.path)}."])
     return ExitCode.CLEAN
 

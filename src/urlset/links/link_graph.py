@@ -168,6 +168,7 @@ CREATE OR REPLACE TEMP TABLE link_unreached AS
 SELECT page_hash FROM {CRAWLED.name} WHERE {{run}} AND round >= {{unreached_round}}
 """
 
+# A page that links to several spellings of another one counts once for it: `repeated` has what it counts too much.
 _COUNTS = f"""
 CREATE OR REPLACE TEMP TABLE link_counts AS
 WITH counted AS (
@@ -185,11 +186,24 @@ WITH counted AS (
         count(*) FILTER (is_of_other AND in_main) AS in_main,
         coalesce(min(from_hash) FILTER (is_reached), min(from_hash)) AS first_from
     FROM counted GROUP BY to_hash
+), spellings AS (
+    SELECT page_hash, node FROM link_nodes UNION SELECT node, node FROM link_nodes
+), repeated AS (
+    SELECT s.node, count(*) FILTER (is_of_other) AS links, count(*) FILTER (is_of_other AND is_reached) AS reached_from,
+        count(*) FILTER (is_of_other AND NOT nofollow) AS followed, count(*) FILTER (is_of_other AND in_main) AS in_main
+    FROM counted AS c JOIN spellings AS s ON s.page_hash = c.to_hash
+    WHERE s.node IN (
+        SELECT node FROM spellings JOIN direct ON to_hash = page_hash GROUP BY node HAVING count(*) > 1
+    )
+    GROUP BY s.node, c.from_hash HAVING count(*) > 1
 ), arriving AS (
     SELECT to_hash, links, reached_from, followed, in_main, first_from, links AS own FROM direct
     UNION ALL
     SELECT n.node, d.links, d.reached_from, d.followed, d.in_main, NULL, 0
     FROM direct AS d JOIN link_nodes AS n ON n.page_hash = d.to_hash
+    UNION ALL
+    SELECT node, least(1 - links, 0), least(1 - reached_from, 0), least(1 - followed, 0), least(1 - in_main, 0), NULL, 0
+    FROM repeated
 )
 SELECT to_hash, sum(own)::BIGINT AS own, sum(links)::BIGINT AS links, sum(reached_from)::BIGINT AS reached_from,
     sum(followed)::BIGINT AS followed, sum(in_main)::BIGINT AS in_main, min(first_from) AS first_from

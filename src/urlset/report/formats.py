@@ -201,7 +201,8 @@ OUTPUTS: dict[str, CommandOutput] = {
         several=True,
     ),
     "robots": CommandOutput(
-        "model.robots:RobotsReport", {"text": "report.robots:text", "json": "report.json_outputs:ROBOTS.json"}
+        "model.robots:RobotsReport",
+        {"text": "report.robots:text", "json": "report.json_outputs:ROBOTS.json", "llm": "report.robots:llm"},
     ),
     "robots --policy": CommandOutput(
         "model.policy:PolicyReport", {"text": "clients.render_policy", "json": "report.json_outputs:POLICY.json"}
@@ -301,8 +302,6 @@ OUTPUTS: dict[str, CommandOutput] = {
     ),
     # What `urlset mcp` says about one URL.
     "mcp page": CommandOutput("model.url_facts:UrlFacts", {"llm": "report.page:llm"}, several=True),
-    # What it says about a robots.txt.
-    "mcp robots": CommandOutput("model.robots:RobotsReport", {"llm": "report.robots:llm"}),
     "report": CommandOutput("model.report_page:Page", {"html": "report.html.template"}),
 }
 """What each command writes. Nothing of it is imported until it is needed."""

@@ -255,7 +255,9 @@ class _Search:
                 below = f"; the most common names in {folder} were also requested"
             else:
                 below = ""
-            self._notes.append(f"robots.txt and the well-known paths were requested at {self._origin.url}/{below}")
+            # Of a directory, nothing is requested.
+            if self._client.trust.folder is None:
+                self._notes.append(f"robots.txt and the well-known paths were requested at {self._origin.url}/{below}")
         for path in paths:
             self._take(self._origin.url + path, Find(FoundBy.WELL_KNOWN))
 
