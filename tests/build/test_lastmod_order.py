@@ -328,6 +328,37 @@ def test_a_text_that_another_version_extracted_keeps_its_date(
     assert note not in capsys.readouterr().out
 
 
+def test_urls_that_a_generator_does_not_make_are_noted(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "docs" / ".vitepress").mkdir(parents=True)
+    (site / "docs" / "a.md").write_text("Text\n")
+    arguments = ["build", "files:docs", "--base-url", BASE, "-o", "out", "--no-config"]
+    for configuration, expected in ((None, False), ("config.ts", True)):
+        if configuration is not None:
+            (site / "docs" / ".vitepress" / configuration).write_text("export default {}\n")
+        assert main(arguments) == 0
+        assert ("as those of VitePress do not" in capsys.readouterr().out) is expected
+
+
+def test_a_list_that_a_generator_makes_has_no_date_and_says_why(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "tags"):
+        (site / "public" / name).mkdir()
+        put(f"{name}/index.html")
+    (site / "content").mkdir()
+    (site / "content" / "a.md").write_text("Text\n")
+    (site / "hugo.toml").write_text("")
+    git("init", "-q", ".")
+    git("add", "content")
+    git("commit", "-qm", "first")
+    arguments = [*BUILD, "git-text", "--content", "content"]
+    assert main(arguments) == 0
+    dated = {str(entry.loc): entry.lastmod for entry in urlset.read("out/sitemap.xml")}
+    assert dated == {f"{BASE}/a/": "2024-05-06", f"{BASE}/tags/": None}
+    assert "1 of 2 pages mapped to files in content" in capsys.readouterr().out
+    assert main([*arguments, "--explain-lastmod", f"{BASE}/tags/"]) == 0
+    shown = capsys.readouterr().out
+    assert "git-text unknown: no source file found; it may be a list that the generator makes" in shown
+
+
 def test_a_page_without_a_text_of_its_own_has_no_date(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "src").mkdir()
     (site / "src" / "index.md").write_text("---\ntitle: Shop\n---\n<Shop />\n")

@@ -38,6 +38,7 @@ class Layout:
         indexes: Names, without extension, of index files.
         same_name: Whether a file named like its directory is its index.
         keys: Front matter that sets the URL of a page.
+        ends_in_slash: Whether URLs end in a slash, unless the configuration says otherwise.
         is_lower: Whether URLs are lowercase, with hyphens in place of spaces.
         parts: Files that are parts of pages, or no pages.
         rule: Applies what is special about the generator: returns the file with the path and front matter that
@@ -57,6 +58,7 @@ class Layout:
     indexes: tuple[str, ...] = ("index",)
     same_name: bool = False
     keys: tuple[str, ...] = ()
+    ends_in_slash: bool = True
     is_lower: bool = False
     parts: re.Pattern[str] | None = None
     rule: Callable[[SourcePlace], SourcePlace | str | None] | None = None
@@ -88,6 +90,7 @@ LAYOUTS = (
     ),
     Layout(
         generator="Docusaurus",
+        ends_in_slash=False,
         documentation="https://docusaurus.io/docs/create-doc, https://docusaurus.io/docs/blog",
         configurations=("docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs"),
         mounts={
@@ -116,6 +119,7 @@ LAYOUTS = (
     ),
     Layout(
         generator="VitePress",
+        ends_in_slash=False,
         documentation="https://vitepress.dev/guide/routing",
         configurations=(
             ".vitepress/config.ts", ".vitepress/config.js", ".vitepress/config.mts", ".vitepress/config.mjs",
@@ -134,6 +138,7 @@ LAYOUTS = (
     ),
     Layout(
         generator="Next.js",
+        ends_in_slash=False,
         documentation="https://nextjs.org/docs/app/api-reference/file-conventions/page, "
         "https://nextjs.org/docs/pages/building-your-application/routing",
         configurations=("next.config.js", "next.config.mjs", "next.config.ts", "next.config.mts"),
@@ -159,6 +164,7 @@ LAYOUTS = (
     ),
     Layout(
         generator="Jekyll",
+        ends_in_slash=False,
         documentation="https://jekyllrb.com/docs/permalinks/",
         configurations=("_config.yml", "_config.yaml", "_config.toml"),
         suffixes=(*MARKDOWN, ".mkd", ".mkdn", ".mkdown", ".html", ".htm"),
@@ -169,6 +175,7 @@ LAYOUTS = (
     ),
     Layout(
         generator="Sphinx",
+        ends_in_slash=False,
         documentation="https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-source_suffix",
         configurations=("conf.py",),
         suffixes=(".rst", ".md"),

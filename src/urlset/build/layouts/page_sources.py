@@ -66,6 +66,7 @@ class PageSources:
     def __init__(self, source: SourceFolder, urls: Iterable[str], base: str) -> None:
         self.source = source
         self._unmapped: list[Unmapped] = []
+        self._why_unmapped: dict[str, str] = {}
         self._base = base
         self._pages = {key: url for url in urls if (key := self._key_of(url, base)) is not None}
         self._includes = Includes.of(source)
@@ -108,6 +109,10 @@ class PageSources:
         """Return the files with the words of a page; none if they are not known."""
         key = self._key_of(url, self._base)
         return self._claims[key].files if key in self._claims else ()
+
+    def why_unmapped(self, url: str) -> str:
+        """Return why the source files of a page are not known; empty if they are."""
+        return self._why_unmapped.get(url, "")
 
     def all_files(self) -> Sequence[str]:
         return list(dict.fromkeys(path for claim in self._claims.values() for path in claim.files))
@@ -166,7 +171,9 @@ class PageSources:
                     self._refuse(claim.name, f"{first[0].name} makes the page at /{key}")
         for key, url in self._pages.items():
             if key not in mapped:
-                self._refuse(url, reasons.get(key, "no source file found; it may be a list that the generator makes"))
+                why = reasons.get(key, "no source file found; it may be a list that the generator makes")
+                self._why_unmapped[url] = why
+                self._refuse(url, why)
         return mapped
 
     def _refuse(self, what: str, reason: str) -> None:

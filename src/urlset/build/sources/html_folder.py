@@ -126,6 +126,7 @@ def _known_dates(listed_page: _ListedPage, sources: PageSources | None) -> PageD
         is_page=True,
         words=listed_page.page.words,
         sources=() if sources is None else sources.files(listed_page.entry["loc"]),
+        why_unmapped="" if sources is None else sources.why_unmapped(listed_page.entry["loc"]),
     )
 
 

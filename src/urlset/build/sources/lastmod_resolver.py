@@ -46,6 +46,7 @@ class PageDates:
         words: Number of words in the main text of a page.
         sources: The files that it is generated from; empty for the file itself.
         sources_unknown: Why these files are not known; empty if they are.
+        why_unmapped: Why no files of a built page are known, whose own history then counts; empty if some are.
     """
 
     dates: Sequence[Sequence[str]] = ()
@@ -56,6 +57,7 @@ class PageDates:
     words: int = 0
     sources: Sequence[str] = ()
     sources_unknown: str = ""
+    why_unmapped: str = ""
 
     @property
     def main_text(self) -> int | None:
@@ -320,7 +322,11 @@ class LastmodResolver:
     def _of_texts(self, page: PageDates, folder: Path) -> SourceDate:
         self._check_history(self._texts, page, folder)
         date = self._texts.newest(page.sources or (page.path,), folder)
-        return SourceDate(LastmodSource.GIT_TEXT, date.value, date.reason, date.proof)
+        # Of a directory that is not committed, the history says nothing of the page.
+        is_built = page.why_unmapped and self._texts.is_empty(folder)
+        return SourceDate(
+            LastmodSource.GIT_TEXT, date.value, page.why_unmapped if is_built else date.reason, date.proof
+        )
 
     def _of_git(self, page: PageDates, folder: Path) -> SourceDate:
         from urlset.build.lastmod.git import SHALLOW

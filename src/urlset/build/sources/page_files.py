@@ -18,7 +18,7 @@ from urlset.errors import reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 from urlset.hosting.not_pages import by_place, error_pages
 from urlset.model.build import Reason
-from urlset.options.sources import LastmodSource
+from urlset.options.sources import LastmodSource, UrlStyle
 from urlset.probe.directives import directives_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,13 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
         InputError: The directory cannot be listed.
     """
     fill, order = default_filler(spec), context.lastmod_sources(spec)
-    includes = Includes.of(SourceFolder.of(spec.folder)) if LastmodSource.GIT_TEXT in order else None
+    source = SourceFolder.of(spec.folder)
+    includes = Includes.of(source) if LastmodSource.GIT_TEXT in order else None
+    if spec.urls is UrlStyle.SLASHES and not source.layout.ends_in_slash:
+        context.log.note(
+            f"the URLs end in a slash, as those of {source.layout.generator} do not unless it is configured so; if the "
+            f"site has others, build its generated pages, with --content {spec.folder} for dates"
+        )
     pages = list(_pages(spec, context, includes))
     files = (file for _, dates in pages for file in dates.sources)
     context.resolver.read_history(spec.folder, files, order, () if includes is None else includes.code)
