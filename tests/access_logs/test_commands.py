@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from tests.access_logs.lines import BING, combined
+from tests.cases import case_table
 
 import urlset
+from urlset.access_logs.log_reader import _audited_site
 from urlset.model.access_log import LogsResult
+from urlset.options import LogsOptions
 from urlset.report.json_schema import schema as schema_of
 
 SITE = ("--site", "https://example.com")
@@ -175,3 +178,16 @@ def test_the_site_is_that_of_the_store(run: Run, tmp_path: Path, subtests: pytes
     (tmp_path / "unread.log").write_text(combined("/unread"))
     code, _, err = run("logs", "unread.log")
     assert (code, "the log has no host names; name its site with --site" in err) == (2, True)
+
+
+@case_table(
+    "site, audited, expected",
+    {
+        "its host, not one that is alike": ("www.example.com", "https://example.com http://www.example.com", 1),
+        "its scheme": ("example.com", "http://example.com https://www.example.com", 0),
+        "one that is alike": ("www.example.com", "http://example.com https://other.example", 0),
+    },
+)
+def test_a_site_without_a_scheme_is_the_audited_one(site: str, audited: str, expected: int) -> None:
+    sites = audited.split()
+    assert _audited_site(LogsOptions(site=site), sites) == sites[expected]
