@@ -541,3 +541,10 @@ def test_a_file_that_cannot_be_read_is_an_error_of_its_url_and_named(tmp_path: P
     assert any(
         "1 file could not be read, such as file.html: no such file or directory" in note for note in site.notes(())
     )
+
+
+def test_the_base_url_without_its_slash_redirects_and_nothing_else_above_it_exists(tmp_path: Path) -> None:
+    site = opened(write(tmp_path, {"index.html": "<title>Home</title>"}), f"{BASE}docs/", None)
+    answers = {path: site.answer(BASE + path) for path in ("docs/", "docs", "doc", "other")}
+    assert [answer.status for answer in answers.values()] == [200, 301, 404, 404]
+    assert answers["docs"].headers["location"] == "/docs/"
