@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
@@ -30,11 +31,13 @@ ODD = "a\u00a0b\u202e\\n \"'<b>&amp;"
 """Characters that a page escapes, and that a form must not change."""
 
 QUERY = f"SELECT reason,\n\tcount(*) AS pages -- {ODD}\n\nFROM pages\nGROUP BY ALL"
+AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 EXPLAINED = ExplainedPage(
     url=f"{SITE}/blog/two.html", is_indexable=False, fails=True, verdict=f"It has a noindex: {ODD}", fix="Remove it.",
     listings=(Listing("", f"{SITE}/sitemap.xml", 3, 1, None),), entries=1,
     similar=(), listing_lines=(),
-    robots_lines=("allowed  line 1: Googlebot",), language_lines=(), page={"status": 200, "title": ODD, "hops": ["/x"]},
+    robots_lines=("allowed  line 1: Googlebot",), language_lines=(),
+    page={"status": 200, "title": ODD, "hops": ["/x"], "fetched_at": AT},
     stored=None, unknown=("links to the page",), notes=(),
 )  # fmt: skip
 
@@ -91,7 +94,8 @@ def read_explanation(page: Page) -> None:
     )
     expect(page.locator("section.verdict p").first).to_contain_text("It has a noindex: a")
     expect(page.get_by_text("Remove it.")).to_be_visible()
-    expect(page.locator("dl.record dt")).to_have_text(["status", "title", "hops"])
+    expect(page.locator("dl.record dt")).to_have_text(["status", "title", "hops", "fetched at"])
+    expect(page.locator("dl.record time")).to_have_attribute("datetime", "2026-11-01T12:00:00Z")
     expect(page.get_by_role("link", name="/sitemap.xml")).to_have_attribute("href", f"{SITE}/sitemap.xml")
 
 

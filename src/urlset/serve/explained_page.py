@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003 - a field of a Struct
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -63,3 +64,9 @@ class ExplainedPage(Struct, frozen=True, kw_only=True):
             unknown=page.unknown,
             notes=page.notes,
         )
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The response, with the time of the request, which is text in the result of a job."""
+        at = self.page.get("fetched_at")
+        return {**self.page, **({"fetched_at": datetime.fromisoformat(at)} if isinstance(at, str) else {})}
