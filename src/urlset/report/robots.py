@@ -63,7 +63,7 @@ def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
 
 
 def _applicable(report: RobotsReport, paint: Paint) -> Iterator[str]:
-    """Yield the groups that apply to each crawler that was asked about."""
+    """Yield the groups that apply to each named crawler."""
     yield ""
     yield paint("Groups that apply", Role.HEADING)
     width = max(len(safe(agent)) for agent in report.agents)
