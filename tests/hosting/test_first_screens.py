@@ -140,6 +140,14 @@ def test_what_is_said_is_true(case: Case, tmp_path: Path) -> None:
         assert unsaid not in screen, screen
 
 
+def test_no_run_that_fails_is_said_to_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = CASES["only warnings about pages that cannot be indexed"]
+    folder = write(tmp_path / "dist", case.files)
+    run = ["audit", str(folder), "--base-url", case.base, "--no-store", "--no-config", "--max-warnings", "0"]
+    assert main(run) == 1
+    assert "the exit status is 0" not in capsys.readouterr().out
+
+
 def test_models_are_told_the_file_to_fix(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

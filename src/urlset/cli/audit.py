@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
     from urlset.model.report_page import Page
     from urlset.options.resolve import ResolvedOptions
+    from urlset.report.style import Style
 
 
 OF_PAGE = (
@@ -219,12 +220,11 @@ def _explain(url: str, site: FolderSite | None, options: Options) -> ExitCode:
     return ExitCode.FINDINGS if page.fails and options.fail_on is not FailOn.NEVER else ExitCode.CLEAN
 
 
-def _page_writer(audited: AuditResult, options: Options) -> Callable[[Report, Output], bool]:
+def _page_writer(audited: AuditResult, options: Options) -> Callable[[Report, Output, Style], bool]:
     """Return a function that writes the formats that have more than the report."""
 
-    def show(report: Report, output: Output) -> bool:
+    def show(report: Report, output: Output, style: Style) -> bool:
         if options.format in OUTPUTS["audit"].formats:
-            style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
             output.show("audit", options.format, structs.replace(audited, report=report), style)
         return options.format in OUTPUTS["audit"].formats
 

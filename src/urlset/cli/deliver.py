@@ -77,7 +77,7 @@ def deliver(
     *,
     form: str,
     max_examples: int,
-    show: Callable[[Report, Output], bool] | None = None,
+    show: Callable[[Report, Output, Style], bool] | None = None,
     page: Callable[[Report], Page] | None = None,
     text_has_messages: bool = True,
     closing: str | None = None,
@@ -111,8 +111,8 @@ def deliver(
 
         report = with_edits(report)
     fail_on = report.failing_severity(options.fail_on, options.max_warnings)
-    if form != Form.NONE and (show is None or not show(report, output)):
-        style = replace(output.style, fail_on=fail_on, verbose=options.verbose, hints=options.verbose)
+    style = replace(output.style, fail_on=fail_on, verbose=options.verbose, hints=options.verbose)
+    if form != Form.NONE and (show is None or not show(report, output, style)):
         output.show(content, form, report, style)
         if closing is not None and form == Form.TEXT and report.summary.urls:
             output.write([output.paint(closing, Role.FAINT)])

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
     from urlset.model.report_page import Page
     from urlset.options.resolve import ResolvedOptions
+    from urlset.report.style import Style
 
 
 class DeployFormat(StrEnum):
@@ -66,10 +67,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     with ProgressBar() as progress:
         result = deploy_check(options.folder, options.deployed, check_options, progress)
 
-    def show(report: Report, output: Output) -> bool:
+    def show(report: Report, output: Output, style: Style) -> bool:
         """Write the formats that have more than the findings."""
         if options.format in OUTPUTS["deploy-check"].formats:
-            style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
             output.show("deploy-check", options.format, structs.replace(result, report=report), style)
         return options.format in OUTPUTS["deploy-check"].formats
 

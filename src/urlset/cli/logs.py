@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
     from urlset.model.report_page import Page
     from urlset.options.resolve import ResolvedOptions
+    from urlset.report.style import Style
 
 
 @option_group
@@ -55,10 +56,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         report = structs.replace(report, notes=(f"not compared with a run: {result.uncompared}",))
     report = structs.replace(report, unreadable=result.unreadable)
 
-    def show(report: Report, output: Output) -> bool:
+    def show(report: Report, output: Output, style: Style) -> bool:
         """Write the formats that have more than the findings."""
         if options.format in OUTPUTS["logs"].formats:
-            style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
             crawl = None if result.crawl is None else structs.replace(result.crawl, report=report)
             output.show("logs", options.format, structs.replace(result, crawl=crawl), style)
         return options.format in OUTPUTS["logs"].formats
