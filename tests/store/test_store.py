@@ -185,6 +185,12 @@ def test_several_threads_are_for_many_rows(tmp_path: Path, monkeypatch: pytest.M
     for open_store in (Store.read, Store.create):
         with open_store(path) as store:
             assert threads(store) == 3
+    # A file that grows while it is open can be opened again.
+    monkeypatch.setattr(file, "SMALL_STORE", 2 * path.stat().st_size)
+    with Store.create(path) as store:
+        monkeypatch.setattr(file, "SMALL_STORE", 0)
+        with Store.create(path) as again:
+            assert threads(store) == threads(again) == 3
 
 
 def test_a_failure_in_a_block_with_less_memory_is_reported_as_it_is(tmp_path: Path) -> None:

@@ -143,9 +143,12 @@ class Store:
 
     @classmethod
     def _open(cls, path: Path, *, read_only: bool) -> Self:
-        threads = 1 if not path.exists() or path.stat().st_size < SMALL_STORE else THREADS
-        store = cls(path, connect(_config(threads), [IN_UTC], path=path, read_only=read_only, store=str(path)))
-        store._threads = threads
+        is_small = not path.exists() or path.stat().st_size < SMALL_STORE
+        # DuckDB opens a file twice only with the same configuration, and the file may have grown since.
+        store = cls(path, connect(_config(1), [IN_UTC], path=path, read_only=read_only, store=str(path)))
+        store._threads = 1
+        if not is_small:
+            store.use_threads()
         return store
 
     @classmethod
