@@ -88,11 +88,12 @@ class Webhook:
     def send(self, deliveries: Sequence[Delivery]) -> Iterator[Sent]:
         denied: list[tuple[Delivery, str | None]] = []
         for delivery in deliveries:
+            # The last request is for the newest message, so that not the same ones hold it back in each round.
+            if len(denied) == MAX_DENIED - 1 and delivery is not deliveries[-1]:
+                continue
             status, problem = self._send(delivery)
             if status in DENIED:
                 denied.append((delivery, problem))
-                if len(denied) == MAX_DENIED:
-                    break
                 continue
             if problem is None:
                 # It takes this one, so it refused the others for what they say.
