@@ -169,6 +169,11 @@ def test_an_llms_file_that_is_a_link_is_neither_read_nor_written(
     assert main(["build", str(root), "--base-url", BASE, "--llms", "--no-config"]) == 3
     assert "llms.txt: it is a symbolic link, so it is not used" in capsys.readouterr().err
     assert outside.read_text(encoding="utf-8") == "# Mine"
+    # The directory may be a link: the user named it.
+    (root / "llms.txt").unlink()
+    (tmp_path / "current").symlink_to(root, target_is_directory=True)
+    assert main(["build", str(tmp_path / "current"), "--base-url", BASE, "--llms", "--no-config"]) == 0
+    assert (root / "llms.txt").is_file()
 
 
 TITLES = {

@@ -95,6 +95,9 @@ def make_own_folder(path: Path, below: Path | None = None) -> None:
     """
     start = path.parent if below is None else below
     start.mkdir(parents=True, exist_ok=True)
+    if path == start:
+        # The user named it, and may name a link.
+        return
     for part in [*reversed(_parents(path, start)), path]:
         check_own(part, start, folder=True)
         part.mkdir(exist_ok=True)
