@@ -153,14 +153,14 @@ def test_only_new_findings_fail(tmp_path: Path, capsys: pytest.CaptureFixture[st
     # Half of the URLs are not listed anymore, and one is as wrong as before.
     fewer = store_of(tmp_path / "fewer", small_site("/", "/gone/"))
     closed = store_of(tmp_path / "closed", listed | {"a/index.html": page(f"{BASE}/a/", head=NOINDEX)})
-    # A canonical link to another page is a warning.
+    # A canonical link to another page is a warning, but the page is no longer indexable.
     wrong = store_of(tmp_path / "wrong", listed | {"b/index.html": page(f"{BASE}/a/", text="b")})
     capsys.readouterr()
     cases = {
         fewer: (["alarm", "warning", "any"], []),
         before: ([], []),
         closed: (["alarm", "warning", "any"], ["alarm", "warning", "any"]),
-        wrong: (["warning", "any"], ["warning", "any"]),
+        wrong: (["alarm", "warning", "any"], ["alarm", "warning", "any"]),
     }
     found = {}
     for after in cases:

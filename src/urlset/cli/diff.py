@@ -48,7 +48,7 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     fail_on: FailOnChange = output_option(
         FailOnChange.ALARM, "Lowest level that fails: alarm, warning (also new warnings), any, or never", "LEVEL"
     )
-    new_only: bool = output_option(False, "Fail on new findings only, not on other changes")
+    new_only: bool = output_option(False, "Fail on new findings and pages no longer indexable only, not on other changes")
     urls: UrlSelection | None = output_option(
         None, "Only list every URL that was added, removed, or changed, or all of them", "WHICH"
     )
@@ -239,9 +239,10 @@ COMMAND = CommandSpec(
     --no-rules, only their sitemaps are read.
 
     An alarm is a change that is rarely intended: more than --max-drop percent of URLs removed, a sitemap that no index
-    lists anymore, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
-    are no longer listed; each should redirect. With --new-only, only findings count that are new or in more places than
-    before: errors, with --fail-on warning also warnings, with --fail-on any all.
+    lists anymore, a listed page that is no longer indexable, a new error, or a lastmod that moved back. After a
+    migration, --ask-removed requests the URLs that are no longer listed; each should redirect. With --new-only, only
+    pages count that are no longer indexable, and findings that are new or in more places than before: errors, with
+    --fail-on warning also warnings, with --fail-on any all.
 
     With --urls, only the URLs are compared, and every one that differs is listed: + added, - removed, ~ with another
     lastmod.

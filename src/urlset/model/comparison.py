@@ -362,6 +362,7 @@ class Alarm(Struct, frozen=True):
             "sitemap-disappeared",
             "new-errors",
             "lastmod-earlier",
+            "page-not-indexable",
             "page-lost",
             "page-moved-without-redirect",
         ],
@@ -607,6 +608,9 @@ class Comparison(Struct, frozen=True):
             urls = quantity(self.moved[LastmodChangeKind.EARLIER], "URL has", "URLs have")
             text = f"{urls} an earlier lastmod than before"
             alarms.append(Alarm("lastmod-earlier", text))
+        if unindexed := self._unindexed_count:
+            pages = quantity(unindexed, "page is", "pages are")
+            alarms.append(Alarm("page-not-indexable", f"{pages} no longer indexable"))
         lost = (self.removed_url_counts or {}).get(RemovedUrlStatus.LOST, 0) - self.moved_lost
         if lost:
             urls = quantity(lost, "removed URL returns", "removed URLs return")
@@ -618,12 +622,16 @@ class Comparison(Struct, frozen=True):
         return alarms
 
     @property
+    def _unindexed_count(self) -> int:
+        return 0 if self.unindexed is None else self.unindexed.count
+
+    @property
     def is_same(self) -> bool:
         """Whether nothing changed."""
         states = {change.state for change in self.findings or ()}
         counts = (
             self.added, self.removed, self.lastmod, self.children_added, self.children_removed,
-            self.renamed_pages or Part(0), self.new_unlisted or Part(0),
+            self.renamed_pages or Part(0), self.new_unlisted or Part(0), self.unindexed or Part(0),
         )  # fmt: skip
         has_same_pages = self.pages is None or not self.pages.changed
         has_same_files = not (self.robots or self.llms)
@@ -637,18 +645,20 @@ class Comparison(Struct, frozen=True):
         Args:
             fail_on: `alarm` for alarms, which include new errors, `warning` also for new warnings, `any` for every
                 change, `never`.
-            new_only: Whether only findings that are new or in more places than before count.
+            new_only: Whether only findings that are new or in more places than before, and pages that are no longer
+                indexable, count.
         """
         new = {change.severity for change in self.findings_that_are(State.NEW, State.GROWN)}
         match fail_on:
             case "never":
                 return False
             case "any":
-                return bool(new) if new_only else not self.is_same
+                return bool(new or self._unindexed_count) if new_only else not self.is_same
             case "warning" if Severity.WARNING in new:
                 return True
             case _:
-                return Severity.ERROR in new or (not new_only and bool(self.alarms))
+                is_worse = Severity.ERROR in new or bool(self._unindexed_count)
+                return is_worse or (not new_only and bool(self.alarms))
 
     @property
     def url_changes(self) -> UrlChanges:

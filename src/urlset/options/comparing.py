@@ -14,7 +14,7 @@ class FailOnChange(StrEnum):
     """Which changes make `diff` fail."""
 
     ALARM = "alarm"
-    """Changes that are rarely intended: many URLs or whole sitemaps removed, new errors."""
+    """Changes that are rarely intended: many URLs or whole sitemaps removed, pages no longer indexable, new errors."""
     WARNING = "warning"
     """These, and new warnings."""
     ANY = "any"
