@@ -14,6 +14,7 @@ from urlset.cli.command import (
     settings_of,
 )
 from urlset.cli.show import output_option
+from urlset.cli.suggestions import for_topic
 from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import (
@@ -89,7 +90,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         return ExitCode.CLEAN
     if topic.lower() not in topics:
         known = (*NAMES, *topics, JSON)
-        advice = hint(topic, known) or "; `urlset help` lists the commands and topics"
+        advice = for_topic(topic.lower(), known) or "; `urlset help` lists the commands and topics"
         raise UsageError(f"no such command or topic {topic!r}{advice}")
     panel = topics[topic.lower()]
     Output().write([*panel_lines(panel, tuple(options[panel].values()), paint)][1:])

@@ -153,9 +153,14 @@ class StoreOptions(OptionGroup):
     )
 
 
+def unnamed_store() -> Path:
+    """Return the store to read if none is named: the one in the working directory, or that of audited directories."""
+    return store if not DEFAULT_STORE.exists() and (store := store_of_builds()).exists() else DEFAULT_STORE
+
+
 def with_store_of_builds(configuration: ResolvedOptions[Any]) -> ResolvedOptions[Any]:
     """Return the options with the store of audited directories, if no store is named or in the working directory."""
-    if configuration.origin("store") != DEFAULT or DEFAULT_STORE.exists() or not (store := store_of_builds()).exists():
+    if configuration.origin("store") != DEFAULT or (store := unnamed_store()) == DEFAULT_STORE:
         return configuration
     return structs.replace(configuration, options=replace(configuration.options, store=store))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, file_or_stdout, output_option, targets_facts
+from urlset.cli.show import ColorOptions, file_or_stdout, output_option, targets_facts, unnamed_store
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, Text, option, option_group
@@ -54,7 +54,9 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
     targets: tuple[Text, ...] = option(
         (),
         structs.replace(
-            targets_facts(), help="Files, directories, http(s) or object store URLs, - for standard input; or a store"
+            targets_facts(),
+            help="Files, directories, http(s) or object store URLs, - for standard input; or a store",
+            default_text="urlset.duckdb, or else the store of directories audited from this working directory",
         ),
     )
     tables: bool = output_option(False, "List the tables and their columns, without reading anything")
@@ -74,8 +76,12 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     if options.tables:
         screen.write(_table_lines(screen.paint))
         return ExitCode.CLEAN
-    if options.query is None or not options.targets:
-        raise UsageError('query or target missing; use urlset sql "SELECT …" TARGET…, or --tables to list the tables')
+    targets = options.targets
+    if not targets and (store := unnamed_store()).exists():
+        targets = (str(store),)
+    if options.query is None or not targets:
+        what = "query" if options.query is None else "target"
+        raise UsageError(f'{what} missing; use urlset sql "SELECT …" TARGET…, or --tables to list the tables')
     output = file_or_stdout(options.output)
     chosen = options.format or _form_of(output)
     if chosen is RowsFormat.PARQUET and output is None:
@@ -88,7 +94,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         # If the query fails, the old file is kept, so the error must pass through.
         with _replacement(output) as file:
             parquet = file if chosen is RowsFormat.PARQUET else None
-            with open_query(options.query, options.targets, options, parquet) as opened_query:
+            with open_query(options.query, targets, options, parquet) as opened_query:
                 code = _read(opened_query)
                 _write(opened_query, file, chosen, screen, options.rows)
     except QueryError as error:
@@ -180,6 +186,7 @@ COMMAND = CommandSpec(
 
     A store that `urlset audit` wrote can be a target: FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3.
     It also has tables on pages, robots.txt, and runs; store.urls, store.pages, and so on have the rows of all runs.
+    Without a target, the store is read that `urlset pages` reads as well: that of the last audit from this directory.
 
     In CSV, text that a spreadsheet would evaluate as a formula gets a leading apostrophe; JSON and Parquet values are
     unchanged.""",
@@ -189,6 +196,7 @@ COMMAND = CommandSpec(
         'urlset sql "select code, document, count from findings where example <= 1" public/',
         'urlset sql "from images" https://example.com/sitemap.xml -o images.parquet',
         'urlset sql "select status, count(*) from pages group by all" urlset.duckdb',
+        'urlset sql "select url, reason from pages where not is_indexable"',
         "urlset sql --tables",
     ),
 )

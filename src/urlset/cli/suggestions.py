@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, str] = {
     "ping": PING,
     "submit": PING,
     "indexnow": "did you mean 'notify'?",
+    "ci": "in CI, use 'audit FOLDER --fail-on warning' for a build, 'diff' for two, and 'validate' for sitemaps",
 }
 """The text on a command that does not exist, after `no such command 'X'; `."""
 
@@ -79,9 +80,15 @@ COMMANDS_THAT_READ = frozenset({"inspect", "validate", "check", "discover", "fix
 def for_command(name: str) -> str:
     """Return what to say about a command that does not exist: `; did you mean 'X'?`, or nothing."""
     from urlset.cli.commands import NAMES
+
+    return for_topic(name, NAMES)
+
+
+def for_topic(name: str, known: Collection[str]) -> str:
+    """Return what to say about a command or another known name that does not exist: `; did you mean 'X'?`, or nothing."""
     from urlset.options.convert import hint
 
-    return f"; {COMMANDS[name]}" if name in COMMANDS else hint(name, NAMES)
+    return f"; {COMMANDS[name]}" if name in COMMANDS else hint(name, known)
 
 
 def for_command_as_option(name: str) -> str:
