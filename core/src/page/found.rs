@@ -21,6 +21,12 @@ enum Purpose {
     Noscript,
 }
 
+/// A `<time>` after words such as "Last updated:".
+const LAST_CHANGE: &str = "time.last-change";
+
+/// Longest label of such a date, in bytes, with whitespace around it.
+const MAX_LABEL: usize = 200;
+
 struct Capture {
     node: u32,
     is_open: bool,
@@ -47,6 +53,8 @@ pub(super) struct Found {
     noscripts: Vec<(String, Place)>,
     /// Attributes of links around text that was not heard yet.
     links_around: Vec<Vec<Attribute>>,
+    /// The last text of the page, and its block, if it is short enough to be the label of a date.
+    label: (String, u32),
 }
 
 impl Found {
@@ -66,6 +74,7 @@ impl Found {
             in_noscript: options.in_noscript,
             noscripts: Vec::new(),
             links_around: Vec::new(),
+            label: (String::new(), 0),
         }
     }
 
@@ -73,6 +82,7 @@ impl Found {
     pub fn finish(&mut self) -> Facts {
         self.end_capture();
         let mut facts = std::mem::take(&mut self.facts);
+        drop_ambiguous(&mut facts.dates);
         facts.heading = collapse(&self.heading);
         (facts.content_hash, facts.words) = self.text.finish();
         if self.keeps_text {
@@ -149,6 +159,13 @@ impl Found {
         }
         if place.is_silent || place.in_head {
             return;
+        }
+        if text.bytes().any(|byte| byte > b' ') {
+            self.label.0.clear();
+            if text.len() <= MAX_LABEL {
+                self.label.0.push_str(text);
+                self.label.1 = place.block;
+            }
         }
         if place.in_heading && self.heading.len() < MAX_PAGE_VALUE {
             self.heading.push_str(text);
@@ -357,7 +374,7 @@ impl Found {
         }
     }
 
-    /// Handles dates in microdata, and `<time>` in the page's own content.
+    /// Handles dates in microdata, `<time>` in the page's own content, and one that is labelled as the last change.
     fn date(&mut self, element: &Element<'_>, node: u32, place: Place) {
         let is_time = element.name.local == local_name!("time");
         let property = element.value(&local_name!("itemprop")).unwrap_or("");
@@ -366,6 +383,8 @@ impl Found {
             "itemprop:dateModified"
         } else if has("datePublished") {
             "itemprop:datePublished"
+        } else if is_time && self.label.1 == place.block && is_last_change(&self.label.0) {
+            LAST_CHANGE
         } else if is_time && !place.is_beside {
             let class = element.value(&local_name!("class")).unwrap_or("");
             // hAtom, which WordPress themes emit: https://microformats.org/wiki/hentry
@@ -431,5 +450,27 @@ impl Found {
                 }
             }
         }
+    }
+}
+
+/// Returns whether a text is the label of the date when a page was changed: `Last change: ` of mdBook, `Last updated on`.
+fn is_last_change(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let label = text.trim_matches(|sign: char| !sign.is_alphanumeric());
+    let label = ["this page was ", "page "].iter().find_map(|start| label.strip_prefix(start)).unwrap_or(label);
+    let label = [" on", " at"].iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label);
+    let what = label.strip_prefix("last ").unwrap_or(label);
+    matches!(what, "updated" | "modified" | "changed" | "edited")
+        || what.len() < label.len() && matches!(what, "change" | "update" | "modification" | "edit")
+}
+
+/// Drops the labelled dates of a page that lists several pages, each with its own dates: one that has different ones,
+/// or more than one other `<time>`, which is that of the publication.
+fn drop_ambiguous(dates: &mut Vec<(&'static str, String)>) {
+    let mut labelled = dates.iter().filter(|(kind, _)| *kind == LAST_CHANGE);
+    let is_one = labelled.next().is_some_and(|(_, first)| labelled.all(|(_, value)| value == first));
+    let others = dates.iter().filter(|(kind, _)| *kind == "time").count();
+    if !is_one || others > 1 {
+        dates.retain(|(kind, _)| *kind != LAST_CHANGE);
     }
 }

@@ -41,7 +41,8 @@ class PageFacts(msgspec.Struct, frozen=True):
         dates: The place of each date and its value, in page order. The place is one of `article:modified_time`,
             `article:published_time`, `og:updated_time`, `dcterms.modified`, `meta:last-modified`, `meta:revised`,
             `meta:dateModified`, `json-ld:dateModified`, `json-ld:datePublished`, `itemprop:dateModified`,
-            `itemprop:datePublished`, `time.updated` and `time`.
+            `itemprop:datePublished`, `time.updated`, `time` and `time.last-change`, the only one on the page that
+            follows a label such as "Last updated:".
         sitemaps: `<link rel=sitemap href>`.
         feeds: `<link rel=alternate href>` with the type of RSS or Atom.
         markdown: `<link rel=alternate type=text/markdown href>`, the Markdown versions of the page.
@@ -101,7 +102,7 @@ class PageFacts(msgspec.Struct, frozen=True):
 
 MODIFIED = (
     "article:modified_time", "json-ld:dateModified", "itemprop:dateModified", "og:updated_time", "dcterms.modified",
-    "meta:last-modified", "meta:dateModified", "meta:revised", "time.updated",
+    "meta:last-modified", "meta:dateModified", "meta:revised", "time.updated", "time.last-change",
 )  # fmt: skip
 """The places where a page states when it was modified, most explicit first."""
 
