@@ -53,6 +53,11 @@ CASES: dict[str, tuple[dict[str, str], list[str], list[str]]] = {
         ["urls.txt"],
         ["all 2 URLs are on https://acme.dev", "use --base-url https://acme.dev/, or --hosts acme.dev"],
     ),
+    "a list of a development server": (
+        {"urls.txt": "http://localhost:5173/\nhttp://localhost:5173/a\n"},
+        ["urls.txt"],
+        ["all 2 URLs are on http://localhost:5173", "set the URL of the site in the configuration"],
+    ),
     "a list without a base URL": (
         {"urls.txt": "None\nundefined/a\n"}, ["urls.txt"], ["a variable has no value", "set the base URL"],
     ),

@@ -158,6 +158,21 @@ def test_allowed_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert "disallow  /cart/" in out
 
 
+OWN_GROUP = "User-agent: *\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow: /b\n"
+
+
+def test_a_group_that_names_the_crawler_replaces_the_one_for_all(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "robots.txt").write_text(OWN_GROUP)
+    assert main(["robots", "robots.txt", "/a", "/c", "--agents", "Googlebot,Bingbot"]) == 1
+    own = "Googlebot  allowed  no rule of its group in line 4 matches; the group for * does not apply to it"
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.strip() for line in lines if "allowed" in line] == [own, own, "Bingbot    allowed  no rule matches"]
+    assert main(["robots", "robots.txt", "/a", "--agents", "Googlebot", "--format", "llm"]) == 0
+    assert "allowed, no rule of its group in line 4 matches" in capsys.readouterr().out
+
+
 def test_all_agents(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["robots", "robots.txt", "/", "--all-agents", "--format", "json"]) == 1
     report = json.loads(capsys.readouterr().out)

@@ -51,6 +51,14 @@ def test_a_table_for_people(cli: Cli, site: Path) -> None:
     assert (done.code, done.err) == (0, "")
 
 
+def test_without_a_target_the_store_of_the_last_audit_is_read(cli: Cli, site: Path) -> None:
+    missing = cli("sql", "select 1")
+    assert (missing.code, missing.out) == (2, "")
+    assert "target missing" in missing.err
+    assert cli("audit", "a.xml", "--no-pages", "--format", "none").code in (0, 1)
+    assert "https://example.com/b" in cli("sql", "select loc from urls").out
+
+
 def test_rows_are_bounded_unless_asked(cli: Cli, site: Path) -> None:
     sql = "select * from range(100)"
     bounded = cli("sql", sql, "a.xml").out.splitlines()

@@ -29,7 +29,8 @@ CASES = {
     "cache empty": "no such command 'cache empty'; commands: info, clear",
     "help networks": "no such command or topic 'networks'; did you mean 'network'?",
     "help valdate": "no such command or topic 'valdate'; did you mean 'validate'?",
-    "help ci": "no such command or topic 'ci'; in CI, use 'audit FOLDER --fail-on warning' for a build",
+    "help ci": "no such command or topic 'ci'; in CI, use 'audit FOLDER --fail-on warning' for a build, "
+    "'diff' for two, and 'validate' for sitemaps",
     "help lint": "no such command or topic 'lint'; did you mean 'validate'?",
     "help xyzzy": "no such command or topic 'xyzzy'; `urlset help` lists the commands and topics",
 }

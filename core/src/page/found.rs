@@ -457,8 +457,14 @@ impl Found {
 fn is_last_change(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let label = text.trim_matches(|sign: char| !sign.is_alphanumeric());
-    let label = ["this page was ", "page "].iter().find_map(|start| label.strip_prefix(start)).unwrap_or(label);
-    let label = [" on", " at"].iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label);
+    let label = ["this page was ", "page "]
+        .iter()
+        .find_map(|start| label.strip_prefix(start))
+        .unwrap_or(label);
+    let label = [" on", " at"]
+        .iter()
+        .find_map(|end| label.strip_suffix(end))
+        .unwrap_or(label);
     let what = label.strip_prefix("last ").unwrap_or(label);
     matches!(what, "updated" | "modified" | "changed" | "edited")
         || what.len() < label.len() && matches!(what, "change" | "update" | "modification" | "edit")
@@ -468,7 +474,9 @@ fn is_last_change(text: &str) -> bool {
 /// or more than one other `<time>`, which is that of the publication.
 fn drop_ambiguous(dates: &mut Vec<(&'static str, String)>) {
     let mut labelled = dates.iter().filter(|(kind, _)| *kind == LAST_CHANGE);
-    let is_one = labelled.next().is_some_and(|(_, first)| labelled.all(|(_, value)| value == first));
+    let is_one = labelled
+        .next()
+        .is_some_and(|(_, first)| labelled.all(|(_, value)| value == first));
     let others = dates.iter().filter(|(kind, _)| *kind == "time").count();
     if !is_one || others > 1 {
         dates.retain(|(kind, _)| *kind != LAST_CHANGE);

@@ -9,7 +9,8 @@ from urlset import _core
 from urlset.errors import EmptySetError
 from urlset.model.build import ABOUT, NO_FAULT, Reason
 from urlset.net.origin import origin_url
-from urlset.net.urlparts import split_url
+from urlset.net.placeholders import is_placeholder
+from urlset.net.urlparts import host_of, split_url
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ WAYS_OUT: Mapping[str, str] = {
 """The advice for a reason, if nothing is known about the single pages."""
 
 UNSET = "unset-variable"
+
+PLACEHOLDER = (
+    "set the URL of the site in the configuration of the program that writes them, and run it again, since the host is "
+    "a placeholder or that of a development server"
+)
+"""The advice on URLs whose host must not be published."""
 
 
 def empty_set_error(
@@ -92,6 +99,8 @@ def _explain(base: BaseUrl, reason: str, count: int, examples: Sequence[tuple[st
             [(origin, on_it)] = origins.most_common(1)
             host = split_url(origin).netloc
             share = _share(on_it, count, len(examples), "URL")
+            if is_placeholder(host_of(origin) or "", also_reserved=False):
+                return f"{share} on {origin}", PLACEHOLDER
             return f"{share} on {origin}", f"use --base-url {origin}/, or --hosts {host}"
     if details and all(detail == UNSET for detail in details):
         return (

@@ -48,9 +48,7 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     fail_on: FailOnChange = output_option(
         FailOnChange.ALARM, "Lowest level that fails: alarm, warning (also new warnings), any, or never", "LEVEL"
     )
-    new_only: bool = output_option(
-        False, "Fail on new findings and pages no longer indexable only, not on other changes"
-    )
+    new_only: bool = output_option(False, "Fail only on new findings and pages that are no longer indexable")
     urls: UrlSelection | None = output_option(
         None, "Only list every URL that was added, removed, or changed, or all of them", "WHICH"
     )

@@ -85,7 +85,7 @@ def for_command(name: str) -> str:
 
 
 def for_topic(name: str, known: Collection[str]) -> str:
-    """Return what to say about a command or another known name that does not exist: `; did you mean 'X'?`, or nothing."""
+    """Return what to say about a command or topic that does not exist: `; did you mean 'X'?`, or nothing."""
     from urlset.options.convert import hint
 
     return f"; {COMMANDS[name]}" if name in COMMANDS else hint(name, known)

@@ -150,7 +150,10 @@ def _why_not(agent: KnownAgent) -> str | None:
 def _page_url(target: str) -> str:
     url = url_of(target)
     if url is None or origin_of(url) is None:
-        raise UsageError("--policy requires a site or the URL of a page, not a file")
+        raise UsageError(
+            "--policy requires a site or the URL of a page, not a file; it compares robots.txt with what the site "
+            "declares elsewhere, and with what it answers"
+        )
     parts = split_url(url)
     return urlunsplit(parts._replace(path="/" if parts.path in ("", "/robots.txt") else parts.path, fragment=""))
 

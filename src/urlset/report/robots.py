@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
+    from urlset.web.robots_content import AgentLine
     from urlset.web.robots_content import Group as RobotsGroup
     from urlset.web.robots_txt import IgnoredRule, Robots, Verdict
 
@@ -73,16 +74,31 @@ def _applicable(report: RobotsReport, paint: Paint) -> Iterator[str]:
 
 def _group_of(agent: str, robots: Robots) -> str:
     obedience = obedience_of(agent)
-    tokens = {product_token(token) for token in tokens_of(agent)}
     groups = robots.group_of(agent)
-    lines = [line for group in groups for line in group.agents]
-    line = next((line for line in lines if product_token(line.value) in tokens), None)
+    line = _own_line(agent, robots)
     if line is None and obedience is Obedience.OWN_GROUP:
         return f"none: {WHY[VerdictReason.OWN_GROUP]}"
-    line = line or next((line for line in lines if product_token(line.value) == "*"), None)
+    line = line or next((line for group in groups for line in group.agents if product_token(line.value) == "*"), None)
     group = "none: everything is allowed" if line is None else f"line {line.line}: User-agent: {safe(line.value)}"
     more = f", and {quantity(len(groups) - 1, 'more group')}" if len(groups) > 1 else ""
     return f"{group}{more}{f'; {WHY[VerdictReason.IGNORED]}' if obedience is Obedience.IGNORES else ''}"
+
+
+def _own_line(agent: str, robots: Robots) -> AgentLine | None:
+    """Return the User-agent line that names a crawler; None if the group for all applies to it, or no group."""
+    tokens = {product_token(token) for token in tokens_of(agent)}
+    lines = (line for group in robots.group_of(agent) for line in group.agents)
+    return next((line for line in lines if product_token(line.value) in tokens), None)
+
+
+def _reason(agent: str, verdict: Verdict, robots: Robots) -> str:
+    """Return the reason for a verdict that no rule decides, with the group that names the crawler; else nothing."""
+    line = _own_line(agent, robots) if verdict.reason is VerdictReason.NO_RULE else None
+    if line is None:
+        return WHY.get(verdict.reason, "")
+    others = any(product_token(name.value) == "*" for group in robots.groups for name in group.agents)
+    more = "; the group for * does not apply to it" if others else ""
+    return f"no rule of its group in line {line.line} matches{more}"
 
 
 def _sources(agents: Iterable[str]) -> Iterator[str]:
@@ -198,7 +214,7 @@ def _url(access: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
             yield ""
             yield paint(f"  {title}: {blocked} of {quantity(len(verdicts), 'crawler')} blocked", Role.HEADING)
         for agent, verdict in verdicts:
-            yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint)}"
+            yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint, _reason(agent, verdict, robots))}"
 
 
 def _by_purpose(verdicts: Mapping[str, Verdict]) -> list[tuple[str, list[tuple[str, Verdict]]]]:
@@ -247,11 +263,15 @@ WHY = {
 """Reasons for a verdict that no rule decides."""
 
 
-def verdict_text(verdict: Verdict, paint: Paint) -> str:
-    """Return whether a crawler may fetch a URL, and the line or the reason that decides."""
+def verdict_text(verdict: Verdict, paint: Paint, reason: str | None = None) -> str:
+    """Return whether a crawler may fetch a URL, and the line or the reason that decides.
+
+    Args:
+        reason: The reason in more words, if no rule decides.
+    """
     word = paint("allowed", Role.GOOD) if verdict.allowed else paint("blocked", Role.ERROR)
     if verdict.line is None:
-        return f"{word}  {WHY[verdict.reason]}{_ignored(verdict)}"
+        return f"{word}  {reason or WHY[verdict.reason]}{_ignored(verdict)}"
     index_page = "; Google also applies it to the folder" if verdict.reason is VerdictReason.INDEX_PAGE else ""
     return f"{word}  {_rule(verdict, index_page)}"
 
@@ -274,7 +294,7 @@ def llm(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
     quote = quotes_for([access.url for access in report.urls], ascii_only=style.ascii_only)
     is_read = report.robots.availability is not Availability.UNREACHABLE
     summary = _summary(report) if is_read else f"unreachable: {quote(report.reason)}; crawlers treat all as disallowed"
-    groups = [Group(quote(access.url), _verdicts(access, quote)) for access in report.urls]
+    groups = [Group(quote(access.url), _verdicts(access, report.robots, quote)) for access in report.urls]
     groups += [] if groups else _rules(report.robots, quote)
     groups += _faults(report.robots, quote)
     yield from Brief(
@@ -282,7 +302,7 @@ def llm(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
     ).lines()
 
 
-def _verdicts(access: UrlAccess, quote: Quotes) -> Iterator[str]:
+def _verdicts(access: UrlAccess, robots: Robots, quote: Quotes) -> Iterator[str]:
     if access.verdicts is None:
         yield "different origin: this robots.txt does not apply to it"
         return
@@ -293,7 +313,7 @@ def _verdicts(access: UrlAccess, quote: Quotes) -> Iterator[str]:
             ignored = verdict.ignored
             says = "allows it, too" if ignored is None or ignored.allowed else f"disallows it in line {ignored.line}"
             also = "" if ignored is None else f"; robots.txt {says}"
-            yield f"{name}: {word}, {WHY[verdict.reason]}{also}"
+            yield f"{name}: {word}, {_reason(agent, verdict, robots)}{also}"
         else:
             kind = "Allow" if verdict.allowed else "Disallow"
             group = quote(verdict.group or "")
