@@ -948,7 +948,11 @@ LINKS = Table(
     "links",
     "one URL that a page links to, with `<a href>` or `<area href>`; several links of a page to it share a row",
     (
-        _text("from_url", "URL of the page, as in `pages` or `crawled`."),
+        _text(
+            "from_url",
+            "URL of the page, as in `pages` or `crawled`. A page that was read in two spellings, such as /x and "
+            "/x.html, has rows of each; `linked.links` counts it once.",
+        ),
         Column("from_hash", "int64", "page_hash of that page."),
         _text("to_url", "The http(s) URL that it links to, absolute and without fragment."),
         Column("to_hash", "int64", "XXH64 of the normal form of to_url with seed 42, to compare with `page_hash`."),

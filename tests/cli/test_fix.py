@@ -320,6 +320,25 @@ def test_the_schema_is_strict(cli: Cli, change: Callable[[Any], Any]) -> None:
         as_json(json.dumps(report))
 
 
+def test_what_remains_is_counted_with_the_way_out(cli: Cli, here: Path) -> None:
+    entries = "<url><loc> http://localhost:5173/</loc></url><url><loc>http://localhost:5173/a</loc></url>"
+    (here / "a.xml").write_text(f"{HEAD}{entries}</urlset>")
+    done = cli("fix", "a.xml", "-o", "b.xml", "--base-url", "https://chairs.org/")
+    assert done.code == 1
+    assert "    Set the URL of the site in the configuration of its generator" in done.out
+    assert "--base-url has no effect: no URL is relative" in done.err
+    news = "<news:news><news:publication><news:name>A</news:name><news:language>en</news:language></news:publication>"
+    dated = f"{news}<news:publication_date>2021-12-08</news:publication_date><news:title>B</news:title></news:news>"
+    head = HEAD.replace('0.9">', '0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">')
+    (here / "a.xml").write_text(f"{head}<url><loc> https://chairs.org/</loc>{dated}</url></urlset>")
+    done = cli("fix", "a.xml", "-o", "b.xml")
+    assert done.code == 0
+    assert done.out.splitlines()[-1] == (
+        "1 warning remains in 1 place (NWS014); use `urlset validate b.xml` to show it."
+    )
+    assert "--base-url" not in done.err
+
+
 def test_an_error_that_remains_has_the_status_of_validate(cli: Cli, here: Path) -> None:
     (here / "wrong.xml").write_text(
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'

@@ -35,7 +35,7 @@ def test_the_errors_are_those_of_the_rules(
     Path("urlset.toml").write_text(configuration)
     code = main(["fix", "a.xml", "--dry-run", *arguments])
     printed = capsys.readouterr()
-    assert ("STR011" in printed.out + printed.err) == remains
+    assert ("remains: STR011" in printed.out + printed.err) == remains
     assert code == int(remains)
     assert main(["validate", "a.xml", *arguments]) == int(remains)
 

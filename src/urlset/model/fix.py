@@ -62,12 +62,13 @@ class Omission(Struct, frozen=True):
         return self.line or None
 
 
-class RemainingError(Struct, frozen=True):
-    """An error that the result still has: what `urlset validate` finds in it."""
+class RemainingFinding(Struct, frozen=True):
+    """An error or warning that the result still has: what `urlset validate` finds in it."""
 
     code: Annotated[str, about("Code of the rule.")]
     message: Annotated[str, about("What is wrong.")]
     count: Annotated[NonNegativeInt, about("Number of places.")]
+    fix: Annotated[str, about("How to fix it.")]
 
 
 @with_short_repr
@@ -85,7 +86,8 @@ class FixedDocument(Struct, frozen=True, kw_only=True):
     repairs: Annotated[tuple[Repair, ...], about("Repairs, by kind.")]
     omitted: Annotated[NonNegativeInt, about("Total number of omissions.")]
     omissions: Annotated[tuple[Omission, ...], about("The first 10,000 omissions.")]
-    remaining: Annotated[tuple[RemainingError, ...], about("The errors that remain in the result, by rule.")] = ()
+    remaining: Annotated[tuple[RemainingFinding, ...], about("The errors that remain in the result, by rule.")] = ()
+    warnings: Annotated[tuple[RemainingFinding, ...], about("The warnings that remain in the result, by rule.")] = ()
     diff: Annotated[
         tuple[str, ...], about("Lines of a unified diff, escaped for display, if a diff was requested.")
     ] = ()

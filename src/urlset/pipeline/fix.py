@@ -23,6 +23,7 @@ from urlset.repair.output_paths import Plan, part_paths, plan_repairs
 from urlset.repair.remaining import Remaining
 from urlset.repair.reread import reread
 from urlset.repair.unified_diff import patch_of, shown_lines
+from urlset.rules.rule import Severity
 from urlset.sources import Source, SourceKind
 from urlset.stages.named import trust_in
 from urlset.stages.open_target import is_left_out, list_sources
@@ -33,10 +34,10 @@ from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from urlset.fetch.fetched_source import FetchedSource
-    from urlset.model.fix import RemainingError
+    from urlset.model.fix import RemainingFinding
     from urlset.options.fixing import FixOptions
     from urlset.sources import BinaryFile, Target
     from urlset.text.progress import Progress
@@ -91,8 +92,8 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
                 if progress is not None:
                     name = source.name if isinstance(source, Source) else source.target
                     progress(ProgressEvent(count, len(listed), name))
-        errors = remaining.finish()
-    judged = (_judged(document, errors.get(index, ())) for index, document in enumerate(documents))
+        findings = remaining.finish()
+    judged = (_judged(document, findings.get(index, {})) for index, document in enumerate(documents))
     return FixReport(dry_run=options.dry_run, documents=tuple(judged), unreadable=tuple(unreadable))
 
 
@@ -106,9 +107,10 @@ class _Result(NamedTuple):
     opened: ExitStack
 
 
-def _judged(document: FixedDocument, errors: tuple[RemainingError, ...]) -> FixedDocument:
-    """Return a document with the errors that remain in it; a feed without errors needs no repair."""
-    if errors:
+def _judged(document: FixedDocument, findings: Mapping[Severity, tuple[RemainingFinding, ...]]) -> FixedDocument:
+    """Return a document with the findings that remain in it; a feed without errors needs no repair."""
+    document = replace(document, warnings=findings.get(Severity.WARNING, ()))
+    if errors := findings.get(Severity.ERROR):
         return replace(document, remaining=errors)
     if document.kind in FEED_KINDS:
         return replace(document, outcome=FixOutcome.RIGHT, reason=None)

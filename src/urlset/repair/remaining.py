@@ -1,8 +1,8 @@
-"""The errors that remain after `fix`: the results are judged together, like the documents of `validate`."""
+"""The errors and warnings that remain after `fix`: the results are judged together, like documents of `validate`."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from msgspec import structs
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
-from urlset.model.fix import RemainingError
+from urlset.model.fix import RemainingFinding
 from urlset.options.verbs import ValidateOptions
 from urlset.repair.reread import Pieces
 from urlset.rules.rule import Severity
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from urlset.stages.document_judge import Judge
 
 
+SHOWN = (Severity.ERROR, Severity.WARNING)
+"""Severities of what is reported."""
+
+
 class Remaining:
     """Judges results one after the other. A context manager, which opens the engine with the first result.
 
@@ -47,7 +51,7 @@ class Remaining:
             profile=options.profile,
         )
         # An unknown rule raises an error before anything is written.
-        self._plan = self._plan_of_errors()
+        self._plan = self._plan_of_shown()
         self._stack = ExitStack()
         self._judge: Judge | None = None
         self._numbers: list[int] = []
@@ -74,21 +78,28 @@ class Remaining:
         self._numbers.append(index)
         self._judge.take(DocumentRead(document, source, document.batches()))
 
-    def finish(self) -> Mapping[int, tuple[RemainingError, ...]]:
-        """Return the errors of each document that has any, by its index."""
+    def finish(self) -> Mapping[int, Mapping[Severity, tuple[RemainingFinding, ...]]]:
+        """Return the findings of each document that has any, by its index."""
         if self._judge is None:
             return {}
         self._judge.finish()
-        counts: defaultdict[int, dict[str, RemainingError]] = defaultdict(dict)
+        counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        rules = {finding.rule.code: finding.rule for finding in self._judge.findings}
         for finding in self._judge.findings:
-            index = self._numbers[finding.document_id]
-            code = finding.rule.code
-            before = counts[index][code].count if code in counts[index] else 0
-            counts[index][code] = RemainingError(code, finding.rule.message, before + finding.count)
-        return {index: tuple(errors[code] for code in sorted(errors)) for index, errors in counts.items()}
+            counts[self._numbers[finding.document_id]][finding.rule.code] += finding.count
+        return {
+            index: {
+                severity: tuple(
+                    RemainingFinding(code, rules[code].message, of_rules[code], rules[code].fix)
+                    for code in sorted(of_rules)
+                    if rules[code].severity is severity
+                )
+                for severity in SHOWN
+            }
+            for index, of_rules in counts.items()
+        }
 
-    def _plan_of_errors(self) -> JudgePlan:
+    def _plan_of_shown(self) -> JudgePlan:
         plan = JudgePlan.of(self._options)
         rules = rules_of(self._options, plan.now, pages=False)
-        errors = tuple(rule for rule in rules if rule.severity is Severity.ERROR)
-        return structs.replace(plan, chosen_rules=errors)
+        return structs.replace(plan, chosen_rules=tuple(rule for rule in rules if rule.severity in SHOWN))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from urlset.model.fix import FixOutcome
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
+from urlset.report.words import them
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import quantity
 
@@ -38,6 +40,8 @@ def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
     if right:
         parts.append(f"{right:,} already correct")
     yield f"{', '.join(parts)}: {_tally(report)}."
+    if line := _warnings(report):
+        yield line
 
 
 def _tally(report: FixReport) -> str:
@@ -50,6 +54,22 @@ def _tally(report: FixReport) -> str:
         if not report.repaired and not report.omitted:
             return f"0 repairs{errors}"
     return f"{quantity(report.repaired, 'repair')} {made}, {quantity(report.omitted, 'item')} {left_out}{errors}"
+
+
+def _warnings(report: FixReport) -> str:
+    """Return which warnings remain, and the command that shows them; empty if there are none."""
+    documents = [document for document in report.documents if document.warnings]
+    if not documents:
+        return ""
+    codes = sorted({warning.code for document in documents for warning in document.warnings})
+    places = sum(warning.count for document in documents for warning in document.warnings)
+    files = [document.files[0] for document in documents if document.files]
+    command = f"`urlset validate {safe(quote(files[0]))}`" if len(documents) == len(files) == 1 else "`urlset validate`"
+    verb = "remains" if len(codes) == 1 else "remain"
+    return (
+        f"{quantity(len(codes), 'warning')} {verb} in {quantity(places, 'place')} ({', '.join(codes)}); "
+        f"use {command} to show {them(places)}."
+    )
 
 
 def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
@@ -81,6 +101,7 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
             yield f"    and {document.omitted - len(omissions):,} more"
     for error in document.remaining:
         yield f"  {paint('remains', Role.WARNING)}: {error.code} {error.message} ({quantity(error.count, 'place')})"
+        yield f"    {error.fix}"
     yield ""
 
 
