@@ -132,7 +132,7 @@ impl Document {
                 Event::Text { is_loc, line } => self.text(text, *is_loc, *line, begin, noted, is_faulty),
                 Event::End(end) => self.end(end, raw, begin, is_faulty, usual),
                 Event::Usual(entry) => self.usual(raw, entry),
-                Event::CutOff { keeps } => self.cut_off(*keeps, raw, usual),
+                Event::CutOff { keeps } => self.cut_off(*keeps, usual),
             }
         }
     }

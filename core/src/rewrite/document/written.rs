@@ -96,8 +96,7 @@ impl Document {
         self.finish_entry(at, end_tag, &mut Checker::new());
     }
 
-    /// Handles the end of a truncated document, whose last token is `raw`.
-    pub(super) fn cut_off(&mut self, keeps: bool, raw: &str, checker: &mut Checker) {
+    pub(super) fn cut_off(&mut self, keeps: bool, checker: &mut Checker) {
         if keeps && self.entry.as_ref().is_some_and(|entry| entry.kind.is_some()) {
             if let Some((entry, mut around)) = self.entry_around() {
                 let half = entry.drop_half(&mut around);
@@ -110,8 +109,6 @@ impl Document {
         let line = self.entry.as_ref().map_or(self.line, |entry| entry.line);
         match self.entry.take() {
             Some(entry) => self.account.left_out.append(entry.all_out(LeftOut::HalfRead)),
-            // If only end tags are missing, nothing is left out.
-            None if raw.trim().is_empty() => {}
             None => self.account.leave_out(LeftOut::HalfRead, line, ""),
         }
         self.trim_between();
