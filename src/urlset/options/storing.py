@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from msgspec import structs
-
 from urlset.errors import UsageError
 from urlset.files.user_folders import cache_folder, name_of_place
 from urlset.options.declare import (
@@ -54,34 +52,30 @@ def run_option(faces: frozenset[Face]) -> Positive | None:
     )
 
 
-STORE_FACTS = OptionFacts(
-    resume=Resume.NEW,
-    help="DuckDB file to store the result in",
-    panel=Panel.STORE,
-    metavar="FILE",
-    example='"audits.duckdb"',
-    is_place=True,
-)
-"""Facts about the option for the store that a command writes."""
-
-
 @option_group
 class StorePlaceOptions(OptionGroup):
     """Where results are stored."""
 
     TABLE: ClassVar[str] = "audit"
 
-    store: Path = option(DEFAULT_STORE, STORE_FACTS)
+    store: Path = option(
+        DEFAULT_STORE,
+        OptionFacts(
+            resume=Resume.NEW,
+            help="DuckDB file to store the result in",
+            panel=Panel.STORE,
+            metavar="FILE",
+            example='"audits.duckdb"',
+            default_text=f"{DEFAULT_STORE}, or for audits of directories a file in the cache directory",
+            is_place=True,
+        ),
+    )
 
 
 @option_group(panel=Panel.STORE, resume=Resume.NEW)
 class StoringOptions(StorePlaceOptions):
     """Where a run is stored, and whether an unfinished one is resumed."""
 
-    store: Path = option(
-        DEFAULT_STORE,
-        structs.replace(STORE_FACTS, default_text=f"{DEFAULT_STORE}, or for directories a file in the cache directory"),
-    )
     no_store: bool = option(
         False,
         OptionFacts(
