@@ -57,7 +57,8 @@ OWN = frozenset({
     "FixedDocument.diff", "ListedRule.usual", "LogRead.format", "NewSigningKey.keyid", "NotTried.request",
     "Omission.reason", "OtherPage.declared_by", "PolicyFinding.fix", "PolicyFinding.source", "PolicyFinding.title",
     "PolicyReport.unknown", "RemainingFinding.code", "RemainingFinding.fix", "RemainingFinding.message",
-    "Repair.about", "Repair.kind", "Setting.key", "SiteReport.dates_from", "Statement.problem", "Step.title",
+    "Repair.about", "Repair.kind", "Setting.default_text", "Setting.key", "SiteReport.dates_from",
+    "Statement.problem", "Step.title",
     "Summary.fields_left_out", "Summary.refused", "Summary.removed",
 })  # fmt: skip
 """Fields whose text is always urlset's own, or is escaped where it is made."""
