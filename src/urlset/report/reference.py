@@ -90,7 +90,7 @@ def configuration_lines(configuration: EffectiveConfiguration, style: Style = St
     yield ""
     width = max(len(setting.key) for setting in configuration.settings)
     for setting in configuration.settings:
-        value = setting.default_text or safe(setting_text(setting.value))
+        value = safe(setting.default_text or setting_text(setting.value))
         yield f"{setting.key:{width}}  {value}  ({safe(setting.origin)})"
     if configuration.rules:
         yield ""
