@@ -1,5 +1,5 @@
 """Checks for links to pages of the site with noindex. They are often intended, such as links to a login page, so this
-is only a note. Links with nofollow do not count.
+is only a note. Links with nofollow do not count. Each target is one finding, with one of the pages that link to it.
 
 ## Why is this bad
 Search engines crawl the page without indexing it, and after a while no longer follow its links. If the page should be
@@ -19,6 +19,7 @@ indexed, the noindex is a mistake.
 ```
 """
 
+from urlset.rules.queries import ALSO_LINKED
 from urlset.rules.rule import Cause, EntryRule, Severity
 
 RULE = EntryRule(
@@ -32,8 +33,9 @@ RULE = EntryRule(
             AND status BETWEEN 200 AND 299
     """,
     causes=(Cause(code="PGE008", where="is_listed"),),
+    detail=f"concat('has noindex', {ALSO_LINKED})",
     message="Link to a page with noindex",
-    example="{linked_from} links to {value}, which has noindex",
+    example="{linked_from} links to {value}, which {detail}",
     fix="Remove noindex if the page should be indexed; otherwise no change is needed.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/block-indexing",),
     checks=("J06",),
