@@ -8,6 +8,7 @@ from typing import Any
 
 from urlset.rules.explanation import page
 from urlset.rules.registry import all_rules, rule
+from urlset.web.indexability import PageReason
 
 Cli = Callable[..., Any]
 
@@ -51,6 +52,17 @@ def test_explain_says_what_explains_a_page(cli: Cli) -> None:
 
 
 def test_a_word_of_names_leads_to_its_rules(cli: Cli) -> None:
-    done = cli("explain", "noindex")
+    done = cli("explain", "orphan")
     assert done.code == 2
-    assert "did you mean PGE008 (page-noindex) or " in done.err
+    assert "did you mean IDX020 (orphan-sitemap) or LNK002 (orphan-page)?" in done.err
+
+
+def test_explain_knows_every_reason(cli: Cli) -> None:
+    for reason in PageReason:
+        done = cli("explain", reason.value.upper() if reason is PageReason.NOINDEX else reason.value)
+        assert done.code == 0
+        assert f"# {reason}: {reason.words}" in done.out
+        assert reason.fix in done.out
+    # A rule with the name of a reason comes first.
+    assert cli("explain", "server-error").out.startswith("# FET002: server-error")
+    assert "- PGE008 (page-noindex): " in cli("explain", "noindex").out

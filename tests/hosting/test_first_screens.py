@@ -120,6 +120,13 @@ CASES = {
          "a.html": page(BASE, text="a")},
         ("\nThere are no errors, so the exit status is 0; `--fail-on warning` makes it 1.\n",),
     ),
+    "the apex in CNAME, and www everywhere else": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE), "index.html": page(BASE), ".nojekyll": "",
+         "CNAME": BASE.removeprefix("https://www.").rstrip("/")},
+        ("The only listed page can be indexed\n  but search engines treat these URLs as different sites, and may drop "
+         "the URLs of one (SIT005)\n",),
+    ),
     "a sitemap on the other host, which nobody asked": Case(
         BASE,
         {"robots.txt": ROBOTS.replace("www.", ""), "sitemap.xml": urlset(BASE), "index.html": page(BASE)},

@@ -57,6 +57,10 @@ SITES: dict[str, tuple[Mapping[str, str | bytes], str | None, str, list[tuple[st
     "another host in CNAME": (
         files(ELSEWHERE) | GITHUB, ELSEWHERE, ELSEWHERE, [("host-differs", "www.example.org in CNAME, but")],
     ),
+    "the apex in CNAME, and www everywhere else": (
+        files(ELSEWHERE) | {".nojekyll": "", "CNAME": "chairs.org\n"}, ELSEWHERE, ELSEWHERE,
+        [("url-differs", "correct CNAME, or the site's URL in the configuration of its generator")],
+    ),
     "a preview": (
         files(ELSEWHERE), "https://preview.netlify.app/", ELSEWHERE,
         [("url-differs", "preview.netlify.app/ in --base-url")],

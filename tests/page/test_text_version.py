@@ -13,17 +13,25 @@ TEXTS = {
     "code and lists": MAIN.format("<pre>a = b\n</pre><ul><li>one<li>two</ul><table><td>1<td>2</table>"),
     "controls": MAIN.format("<form><input value=x><button>Send</button><select><option>A</select></form>"),
     "hidden": MAIN.format("<p hidden>Not shown</p><script>var a</script><style>b{}</style><template>c</template>x"),
+    "blank main": "<!doctype html><title>T</title><p>Press ? for help<main><p> </main>",
+    "main beside the text": f"<main></main><p>{'word ' * 50}",
     "without main": "<body><header>Head</header><p>Text <b>bold</b>.</p><aside>More</aside></body>",
 }
+FIRST = {
+    "words": (4_524_956_563_590_510_357, 7),
+    "dates": (3_883_244_212_875_941_871, 8),
+    "languages": (-8_535_317_455_817_554_388, 12),
+    "code and lists": (-8_679_937_111_338_316_501, 6),
+    "controls": (-983_907_766_971_400_141, 1),
+    "hidden": (-1_153_015_917_265_175_953, 1),
+    "without main": (-7_152_628_419_024_196_609, 2),
+}
 HASHES: dict[int, dict[str, tuple[int, int]]] = {
-    1: {
-        "words": (4_524_956_563_590_510_357, 7),
-        "dates": (3_883_244_212_875_941_871, 8),
-        "languages": (-8_535_317_455_817_554_388, 12),
-        "code and lists": (-8_679_937_111_338_316_501, 6),
-        "controls": (-983_907_766_971_400_141, 1),
-        "hidden": (-1_153_015_917_265_175_953, 1),
-        "without main": (-7_152_628_419_024_196_609, 2),
+    1: FIRST,
+    2: FIRST
+    | {
+        "blank main": (-1_205_034_819_632_174_695, 0),
+        "main beside the text": (5_485_723_601_660_270_650, 50),
     },
 }
 

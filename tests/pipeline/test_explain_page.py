@@ -372,7 +372,20 @@ def test_a_page_of_a_built_site_is_explained_without_requests(cli: Cli, tmp_path
     page = urlset.api.explain_page(f"{base}copy.html", directory=tmp_path, base_url=base, store=store)
     assert page.stored is not None
     assert (page.stored.reason, page.stored.was_checked) == ("duplicate", True)
+    # The run compared the page with the others, and its text is the same.
+    assert (page.reason, page.is_indexable, page.value) == ("duplicate", False, base)
+    assert f"cannot index this page: same content as another listed page ({base})" in page.verdict
+    assert not any("same content" in one for one in page.unknown)
+    (tmp_path / "copy.html").write_text(
+        f"<!doctype html><title>copy</title><p>Other <link rel=canonical href='{base}x'><meta name=robots "
+        f"content=noindex> {text}"
+    )
+    page = urlset.api.explain_page(f"{base}copy.html", directory=tmp_path, base_url=base, store=store)
+    assert page.reason == "noindex-in-body"
     assert any("as in run 1 of the store" in one for one in page.unknown)
+    lines = [line.strip() for line in render("page", "text", page)]
+    assert f"canonical: none in the head; in the body, ignored: {base}x" in lines
+    assert "noindex: none in the head; in the body, which some search engines obey: meta robots: noindex" in lines
     page = urlset.api.explain_page(base, directory=tmp_path, base_url=base, no_store=True)
     assert (page.is_indexable, page.page["status"]) == (True, 200)
     outcome = cli("audit", str(tmp_path), "https://other.example/a", "--base-url", base)

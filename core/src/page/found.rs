@@ -194,6 +194,9 @@ impl Found {
         if is_block(&element.name.local) {
             self.text.part();
         }
+        if place.in_main {
+            self.text.see_main();
+        }
         if self.keeps_text && is_heading(&element.name.local) && !place.is_beside {
             place.in_any_heading = push(&mut self.headings, (String::new(), place.in_main));
             self.facts.complete &= place.in_any_heading;

@@ -1,10 +1,10 @@
-//! The main text of a page: the content of `<main>` if it has text, else everything outside navigation and similar
-//! parts.
+//! The main text of a page: the content of `<main>` if it has text, or if there is little text outside of it, such as
+//! the help of a blank page; else everything outside navigation and similar parts.
 
 use super::stamps::Stamps;
 
-/// Words of other text below which the hash covers the text of buttons, too. Pages with the same hash and as many words
-/// count as copies.
+/// Words of other text below which the hash covers the text of buttons, too, and below which text outside of an empty
+/// `<main>` is not the main text. Pages with the same hash and as many words count as copies.
 const FEW_WORDS: u64 = 50;
 
 /// Text collected from the page.
@@ -13,7 +13,10 @@ pub(super) struct Text {
     /// All text, as long as `<main>` has no word.
     all: String,
     main: String,
+    /// Whether `<main>` has a word.
     has_main: bool,
+    /// Whether there is a `<main>`.
+    saw_main: bool,
     /// The block of the last text.
     block: u32,
     buttons: Buttons,
@@ -29,6 +32,11 @@ struct Buttons {
 }
 
 impl Text {
+    /// Notes that the page has a `<main>`.
+    pub fn see_main(&mut self) {
+        self.saw_main = true;
+    }
+
     /// Adds text of a block. It continues the last text of that block, unless a new part started.
     pub fn add(&mut self, text: &str, block: u32, in_main: bool) {
         if block != self.block {
@@ -72,17 +80,17 @@ impl Text {
 
     /// Whether the main text is that of `<main>`.
     pub fn has_main(&self) -> bool {
-        self.has_main
+        self.has_main || (self.saw_main && words(&self.all).map(counted).sum::<u64>() < FEW_WORDS)
     }
 
     /// Returns the text, in lines by block, and leaves none here.
     pub fn take(&mut self) -> String {
-        std::mem::take(if self.has_main { &mut self.main } else { &mut self.all })
+        std::mem::take(if self.has_main() { &mut self.main } else { &mut self.all })
     }
 
     /// Returns the hash and the number of words.
     pub fn finish(&self) -> (u64, u64) {
-        let (text, buttons) = if self.has_main {
+        let (text, buttons) = if self.has_main() {
             (&self.main, &self.buttons.main)
         } else {
             (&self.all, &self.buttons.all)

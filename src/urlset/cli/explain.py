@@ -1,4 +1,4 @@
-"""`urlset explain`: show the page of a rule, or the lastmod of a page with its proof."""
+"""`urlset explain`: show the page of a rule or a reason, or the lastmod of a page with its proof."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
 
     code: Text = required(
         OptionFacts(
-            help="Code or name of a rule, such as LOC003 or page-noindex, or URL of a page in a built sitemap",
+            help="Code or name of a rule (LOC003), reason of a page (not-found), or URL of a page in a built sitemap",
             panel=Panel.TARGETS,
-            metavar="CODE|URL",
+            metavar="CODE|REASON|URL",
             has_user=True,
             faces=COMMAND_LINE,
             positional=True,
@@ -96,11 +96,15 @@ COMMAND = CommandSpec(
     run=run,
     about="""Explain a rule: what it finds, why it matters, examples that fail and pass, how to fix it, and sources.
 
+    For a reason why a page cannot be indexed, as `urlset pages` lists them, explain how to fix it and which rules
+    report it.
+
     For the URL of a page, show the lastmod that the last build with --lastmod-from git-text gave it, and its proof: the
     commit, its date and subject, and the first words that it changed.""",
     examples=(
         "urlset explain LOC003",
         "urlset explain LOC003 > LOC003.md",
+        "urlset explain noindex-in-body",
         "urlset explain https://example.com/configuration/",
     ),
 )

@@ -255,7 +255,11 @@ def _faults(base: str, claims: list[_Claim], setting: str, given: str | None) ->
             # The preview of a site is published at another URL than the one that its pages name.
             problem = SiteProblem.OTHER_SPELLING
         both = f"{_written(group)}, but {base} in {_sources(agreeing)}{typed}"
-        what = "the Sitemap lines of robots.txt" if [claim.source for claim in group] == [ROBOTS] else setting
+        sources = [claim.source for claim in group]
+        # Which of the two is right is not known: the majority may be of an old URL.
+        what = f"CNAME, or {setting}" if sources == [CNAME] else setting
+        if sources == [ROBOTS]:
+            what = "the Sitemap lines of robots.txt"
         yield SiteFault(problem, group[0].base, f"{both}; correct {what}")
 
 

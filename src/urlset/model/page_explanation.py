@@ -24,6 +24,7 @@ OF_PAGE = (
     "status", "final_url", "hops", "hop_statuses", "error_kind", "error", "skipped", "blocked_by", "content_type",
     "noindex", "noindex_agents", "meta_robots", "x_robots", "unavailable_after_at", "canonical", "canonical_is_self",
     "refresh_seconds", "refresh_url", "html_lang", "title", "words", "complete", "fetched_at", "made_with",
+    "in_body", "body_noindex",
 )  # fmt: skip
 """The columns of `pages` in the report on a page."""
 
@@ -121,6 +122,9 @@ class StoredPage(Struct, frozen=True):
         PageReasonName | None, about("Why it was not, or why that is unknown (a `PageReason`); None if it was.")
     ] = None
     value: Annotated[str | None, about("What it had for that reason; None if it had nothing.")] = None
+    content_hash: Annotated[
+        int | None, NOT_IN_JSON, about("Hash of its main text in that run; None if it was not read.")
+    ] = None
     links: Annotated[LinksToPage | None, about("The links to it in that run; None if the run read no links.")] = None
     crawls: Annotated[
         tuple[CrawlsOfPage, ...] | None,

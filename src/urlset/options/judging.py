@@ -220,7 +220,7 @@ class RuleOptions(SelectionOptions):
         OptionFacts(
             rare=True,
             resume=Resume.NEW,
-            help="Examples to keep per finding; counts stay exact",
+            help="Examples to keep per finding, which text shows with -v; counts stay exact",
             panel=Panel.REPORT,
             metavar="N",
             example="3",

@@ -1,4 +1,4 @@
-"""`explain`: the page of a rule, with its effective severity and limits, or the lastmod of a page with its proof."""
+"""`explain`: the page of a rule or a reason, with its severity and limits, or the lastmod of a page with its proof."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from urlset.build.sources.kept_dates import find_kept_date
 from urlset.errors import UsageError
 from urlset.model.build import Lastmod, SourceDate
-from urlset.rules.explanation import own_page, page
+from urlset.rules.explanation import own_page, page, reason_page
 from urlset.rules.registry import rule
 from urlset.rules.setting_kinds import setting_kinds
 from urlset.sources import is_url
 from urlset.stages.ruleset import default_severity, rules_in_force
 from urlset.text.masking import mask_target, mask_url
-from urlset.web.systems import settings
+from urlset.web.indexability import PageReason
+from urlset.web.systems import KINDS_OF_REASON, settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 
 
 def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
-    """Return the page of a rule in Markdown; `code` is its code or name, case-insensitive.
+    """Return the page of a rule or of a reason in Markdown.
+
+    Args:
+        code: Code or name of a rule, or a `PageReason`, case-insensitive. A rule of the same name comes first.
 
     Raises:
         UsageError: The rule does not exist.
@@ -47,12 +51,20 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
     own = next((candidate for candidate in matches if default_severity(candidate.code) is None), None)
     if own is not None:
         return own_page(own)
+    reason = next((each for each in PageReason if each.value.upper() == name), None)
+    if reason is not None and all(name not in (each.code, each.name.upper()) for each in in_force.values()):
+        return _of_reason(reason)
     # What looks like no URL can be one with a password.
     default = rule(mask_target(code))
     shown = in_force[default.code]
     changed = "" if shown.severity is default.severity else f" (default: {default.severity.value})"
     where = "".join(map(_where_to_change, setting_kinds(default)))
-    return page(shown, f"Severity: {shown.severity.value}{changed}. {default.standing}") + where
+    of_rule = page(shown, f"Severity: {shown.severity.value}{changed}. {default.standing}") + where
+    return of_rule if reason is None else f"{of_rule}\n{_of_reason(reason)}"
+
+
+def _of_reason(reason: PageReason) -> str:
+    return reason_page(reason) + "".join(map(_where_to_change, KINDS_OF_REASON.get(reason, ())))
 
 
 def _where_to_change(kind: SettingKind) -> str:

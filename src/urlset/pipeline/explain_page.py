@@ -37,7 +37,7 @@ from urlset.text.masking import mask_target, mask_url
 from urlset.text.sizes import quantity
 from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, names_for
 from urlset.web.html_page import is_html
-from urlset.web.indexability import PageReason
+from urlset.web.indexability import OF_OTHERS, PageReason
 from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
@@ -244,6 +244,7 @@ class _PageExplainer:
 
     def explanation(self, stored: StoredPage | None, why_not: str | None) -> PageExplanation:
         """Request the pages that the page refers to, and return everything."""
+        self._compare(stored)
         own = _spellings(self.url)
         listings, entries = entries_of(self.store, self.run.run_id, own)
         similar: tuple[Listing, ...] = ()
@@ -284,6 +285,17 @@ class _PageExplainer:
             unknown=tuple(self.unknown_facts),
             notes=tuple(notes),
         )
+
+    def _compare(self, stored: StoredPage | None) -> None:
+        """Take the verdict of the run in the store if it compared the page, as it still is, with the others."""
+        if (
+            stored is not None
+            and stored.reason in OF_OTHERS
+            and stored.content_hash == self.row.get("content_hash")
+            and self.verdict.reason in (None, PageReason.EMPTY)
+        ):
+            same = {"is_indexable": stored.is_indexable, "reason": stored.reason, "value": stored.value}
+            self.verdict = structs.replace(self.verdict, **same)
 
     def _other_pages(
         self, in_sitemaps: Sequence[tuple[str, str, str]]
@@ -355,12 +367,12 @@ class _PageExplainer:
             notes.append("what the page returns, since there was no response")
         elif row.get("complete") is False and row.get("error_kind") in (None, FetchError.TOO_LARGE):
             notes.append("what follows after the limit on the size of a page (audit.max-page-bytes)")
-        if stored is not None and stored.reason == PageReason.DUPLICATE:
+        if stored is not None and stored.reason == PageReason.DUPLICATE and reason not in OF_OTHERS:
             notes.append(
                 f"whether it still has the same content as another listed page, as in run {stored.run_id} of the "
                 "store: search engines index one of such pages"
             )
-        else:
+        elif reason not in OF_OTHERS:
             notes.append("whether another page has the same content, which only an audit of the site compares (--site)")
         if stored is None:
             notes.append(f"links to the page, requests of crawlers, and its index state: {why_not}")

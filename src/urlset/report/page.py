@@ -17,8 +17,9 @@ from urlset.web.indexability import ROBOTS_UNREACHABLE, PageReason, phrase
 from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
+    from typing import Any
 
     from urlset.model.page_explanation import Listing, OtherPage, PageExplanation, StoredPage
     from urlset.model.page_list import PageVerdict
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 MAX_LINES = 10
 """Rows of each kind to show without `verbose`."""
+
+_IN_BODY = "canonical: "
+"""How the canonical link begins in `pages.in_body`."""
 
 MAX_AGENTS = 5
 """Crawlers to show without `verbose` of those to which the same line applies."""
@@ -154,13 +158,24 @@ class PageLines:
             return
         if row.get("made_with"):
             yield f"made with: {safe('; '.join(row['made_with']))}"
-        yield f"noindex: {safe(row['noindex']) if row.get('noindex') else 'none'}"
+        yield f"noindex: {self._noindex(row)}"
         yield f"canonical: {self._canonical(page)}"
 
     def _canonical(self, page: PageExplanation) -> str:
         if page.canonical is not None:
             return self._other_page(page.canonical)
-        return "none" if page.page.get("canonical") is None else "the page itself"
+        if page.page.get("canonical") is not None:
+            return "the page itself"
+        found = (one.removeprefix(_IN_BODY) for one in page.page.get("in_body") or () if one.startswith(_IN_BODY))
+        in_body = next(found, None)
+        return "none" if in_body is None else f"none in the head; in the body, ignored: {self._url(in_body)}"
+
+    def _noindex(self, row: Mapping[str, Any]) -> str:
+        if row.get("noindex"):
+            return safe(row["noindex"])
+        if row.get("body_noindex"):
+            return f"none in the head; in the body, which some search engines obey: {safe(row['body_noindex'])}"
+        return "none"
 
     def languages(self, page: PageExplanation) -> Iterator[str]:
         """Yield the language versions, and whether they link back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from urlset.model.ranking import rank_rules
+from urlset.model.ranking import SITE, rank_rules
 from urlset.report.brief import DETAILS, Brief, Group, quotes_for
 from urlset.report.paint import Role
 from urlset.report.style import Style
@@ -97,9 +97,15 @@ def sentence_on_pages(counts: Mapping[str, int], pages: PageCounts, report: Repo
 
 
 def loss_of_files(report: Report) -> str:
-    """Return why search engines may not come to pages that can be indexed, such as a wrong host; empty for nothing."""
+    """Return why search engines may not come to pages that can be indexed, such as a wrong host; empty for nothing.
+
+    It is an error, or a warning on the site as a whole, such as a second URL of the site.
+    """
     first = next(iter(rank_rules(report)), None)
-    if first is None or first.rule.consequence is not Consequence.FILE or first.rule.severity is not Severity.ERROR:
+    if first is None or first.rule.consequence is not Consequence.FILE:
+        return ""
+    least = Severity.WARNING if first.rule.family == SITE else Severity.ERROR
+    if not first.rule.severity.is_at_least(least):
         return ""
     return f"{first.reason} ({first.rule.code})"
 

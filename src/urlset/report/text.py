@@ -157,8 +157,8 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
     if count == 0:
         for finding in findings:
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
-    elif rest := places_not_shown(rule, count, total):
-        yield paint(f"  … {rest}{'; --max-examples N shows more' if verbose else ''}", Role.FAINT)
+    elif rest := places_not_shown(rule, count, total, how="--max-examples N" if verbose else "-v"):
+        yield paint(f"  … {rest}", Role.FAINT)
     if violation.is_loss and violation.reason:
         yield f"  impact: {violation.reason}"
     if violation.because_of:

@@ -40,16 +40,20 @@ def occurrences(number: int) -> str:
     return quantity(number, "occurrence")
 
 
-def places_not_shown(rule: Rule, shown: int, total: int, noun: str = "") -> str:
+def places_not_shown(rule: Rule, shown: int, total: int, noun: str = "", *, how: str = "") -> str:
     """Return that a report shows fewer places of a rule than there are: `and 19 more`; empty if it shows all.
 
     A difference of a deployment that pages share is one place to show, and no option shows more: `20 URLs in all`.
+
+    Args:
+        how: The option that shows more: `and 19 more; -v shows more`.
     """
     if total <= shown:
         return ""
     if rule.table == SERVED.name:
         return f"{quantity(total, 'URL')} in all"
-    return f"and {quantity(total - shown, f'more {noun}')}" if noun else f"and {total - shown:,} more"
+    more = quantity(total - shown, f"more {noun}") if noun else f"{total - shown:,} more"
+    return f"and {more}; {how} shows more" if how else f"and {more}"
 
 
 def checked_words(report: Report) -> str:

@@ -11,11 +11,13 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from urlset.rules import registry
+from urlset.rules.queries import REPORTED_BY
 from urlset.rules.rule import SetRule
 from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from urlset.rules.rule import Rule
+    from urlset.web.indexability import PageReason
 
 WHAT = "What it does"
 WHY = "Why is this bad"
@@ -54,6 +56,21 @@ def page(rule: Rule, opening: str = "") -> str:
     title = [f"# {rule.code}: {rule.name}", *([opening] if opening else [])]
     body = [f"## {heading}\n{text}" for heading, text in sections(rule).items()]
     return "\n\n".join([*title, *body]) + "\n"
+
+
+def reason_page(reason: PageReason) -> str:
+    """Return the page of a reason why a page is not indexable, in Markdown."""
+    meaning = "cannot be indexed at its listed URL" if reason.is_known else "may not be indexed at its listed URL"
+    codes = REPORTED_BY.get(reason, ())
+    rules = "\n".join(f"- {each.code} ({each.name}): {each.message}" for each in map(registry.rule, codes))
+    parts = [
+        f"# {reason}: {reason.words}",
+        f"A reason why a listed page {meaning}, in `urlset audit` and `urlset pages`.",
+        f"## {FIX}\n{reason.fix}",
+        *([f"## Rules that report it\n{rules}"] if rules else []),
+        f"## Pages\n`urlset pages STORE --reason {reason}` lists the pages of an audit.",
+    ]
+    return "\n\n".join(parts) + "\n"
 
 
 def own_page(own: Rule) -> str:

@@ -20,6 +20,7 @@ from urlset.net.placeholders import is_placeholder
 from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.queries import TRAIT_BITS
 from urlset.tables import EPOCH, PAGE_LIST_KINDS, SITEMAP_KINDS
+from urlset.web.indexability import SHELL_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -40,7 +41,7 @@ ROW_TRAITS: Mapping[str, Mapping[str, str]] = {
         "other-canonical": "NOT canonical_is_self",
         "not-indexable": "NOT is_indexable",
         "maybe-not-indexable": "is_indexable IS NOT TRUE",
-        "page-text": "words >= 50 AND content_hash IS NOT NULL",
+        "page-text": f"words >= {SHELL_WORDS} AND content_hash IS NOT NULL",
         "page-lastmod": "lastmod_at IS NOT NULL",
         "several-canonicals": _SEVERAL_CANONICALS,
         "relative-canonical": _RELATIVE_CANONICAL,

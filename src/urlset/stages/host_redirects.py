@@ -62,7 +62,8 @@ def redirect_notes(site: FolderSite, listed: Iterable[str]) -> Iterator[str]:
         yield "; ".join(parts)
     among = sources_among(site, urls)
     listed_urls = quantity(len(urls), "listed URL")
-    yield f"{among:,} of {listed_urls} {inflect(among, 'is', 'are')} among the sources of these redirects"
+    of_these = f"{among:,} of {listed_urls} {inflect(among, 'is', 'are')} among the sources of these redirects"
+    yield f"{of_these}; redirects that only change an extension or a final slash are not counted"
 
 
 def _without_effect(redirects: Sequence[DeclaredRedirect]) -> Iterator[str]:

@@ -30,7 +30,6 @@ from urlset.tables import (
     URLS,
 )
 from urlset.text.masking import mask_target
-from urlset.web.indexability import VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -150,7 +149,7 @@ def page_of_store(store: Store, url: str, run: RunRow | None) -> StoredPage:
         if run is not None:
             run_id = run.run_id
             of_run = {"run_id": run_id, "finished_at": run.finished_at, "links": _links(store, run_id, key)}
-            of_run |= _verdict(store, run_id, key)
+            of_run |= _verdict(store, run_id, url, key)
             own = next(group for group in by_site(finished_runs(store.runs())) if run_id in {r.run_id for r in group})
             of_run["timeline"] = timeline_of_page(store, url, key, own)
         return StoredPage(
@@ -158,13 +157,16 @@ def page_of_store(store: Store, url: str, run: RunRow | None) -> StoredPage:
         )
 
 
-def _verdict(store: Store, run_id: int, key: int) -> dict[str, object]:
+def _verdict(store: Store, run_id: int, url: str, key: int) -> dict[str, object]:
     rows = store.rows(
-        f"SELECT is_indexable, reason, {VALUE} AS value FROM ({store.pages(run_id)}) WHERE page_hash = $1 "
-        "ORDER BY document_id, ordinal LIMIT 1",
+        f"SELECT content_hash FROM ({store.pages(run_id)}) WHERE page_hash = $1 ORDER BY document_id, ordinal LIMIT 1",
         [key],
     )
-    return {"was_checked": True, **dict(zip(("is_indexable", "reason", "value"), rows[0], strict=True))} if rows else {}
+    verdict = next((PageVerdict(*row) for row in page_rows(store, run_id, every=True, limit=1, url=url)), None)
+    if verdict is None or not rows:
+        return {}
+    names = ("is_indexable", "reason", "value")
+    return {"was_checked": True, "content_hash": rows[0][0], **{name: getattr(verdict, name) for name in names}}
 
 
 def _links(store: Store, run_id: int, key: int) -> LinksToPage | None:

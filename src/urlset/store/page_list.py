@@ -45,11 +45,11 @@ WITH of_run AS NOT MATERIALIZED ({{pages}}), chosen AS (
 ), copies AS (
     {comparable("(FROM of_run WHERE {copies} AND content_hash IN (SELECT copied FROM chosen))")}
 ), firsts AS (
-    SELECT k.content_hash, k.language, min_by(p.url, p.document_id::BIGINT * 4294967296 + p.ordinal) AS url
+    SELECT k.content_hash, k.version, min_by(p.url, p.document_id::BIGINT * 4294967296 + p.ordinal) AS url
     FROM copies AS k
     JOIN of_run AS p ON p.document_id = k.document_id AND p.ordinal = k.ordinal
     WHERE p.reason IS NULL
-    GROUP BY k.content_hash, k.language
+    GROUP BY k.content_hash, k.version
 ), invalid AS (
     SELECT document_id, ordinal, loc FROM {URLS.name}
     WHERE {RUN_ID} = {{run_id}} AND (document_id, ordinal) IN (
@@ -61,7 +61,7 @@ SELECT
     coalesce(d.url, '') AS document, c.line, c.col, c.status{{more}}
 FROM chosen AS c
 LEFT JOIN copies AS k ON c.copied IS NOT NULL AND k.document_id = c.document_id AND k.ordinal = c.ordinal
-LEFT JOIN firsts AS f ON f.content_hash = k.content_hash AND f.language = k.language
+LEFT JOIN firsts AS f ON f.content_hash = k.content_hash AND f.version = k.version
 LEFT JOIN invalid AS i ON i.document_id = c.document_id AND i.ordinal = c.ordinal
 LEFT JOIN {DOCUMENTS.name} AS d ON d.{RUN_ID} = {{run_id}} AND d.document_id = c.document_id
 ORDER BY {{order}}

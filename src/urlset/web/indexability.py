@@ -90,6 +90,9 @@ OF_CONTENT = frozenset(
 )
 """The reasons why it is not known whether a page is indexable although its response allows it."""
 
+OF_OTHERS = frozenset({PageReason.DUPLICATE, PageReason.EMPTY_SHELL})
+"""The reasons that follow from a comparison with the other pages of a run."""
+
 UNKNOWN = OF_CONTENT | frozenset(
     {
         PageReason.REFUSED,
@@ -270,17 +273,31 @@ READ_BY_CAUSE = (
 """The columns that `CAUSE` reads."""
 
 MIN_WORDS = 50
-"""Minimum words of pages that count as duplicates: short pages are often alike without being copies."""
-
-_HAS_TEXT = f"words >= {MIN_WORDS} AND coalesce(complete, true) AND content_hash IS NOT NULL"
+"""Minimum words of pages that count as duplicates for their text alone: short pages are often alike without being
+copies."""
 
 _HAS_VERSIONS = "coalesce(len(hreflang_codes), 0) > 0"
 
-IS_SHELL = "words < 5 AND coalesce(complete, true) AND has_script AND content_hash IS NOT NULL"
+SHELL_WORDS = 5
+"""Words of main text below which a script may make the content of a page, and below which no pages are compared."""
+
+IS_SHELL = f"words < {SHELL_WORDS} AND coalesce(complete, true) AND has_script AND content_hash IS NOT NULL"
 """SQL for a page whose content a script may make: it has at most a few words, such as "Loading, please wait"."""
 
 MIN_SHELL_URLS = 3
 """Minimum number of URLs that return one page without content."""
+
+NAMES_NO_URL = "(canonical IS NULL AND in_body IS NULL AND bytes IS NOT NULL)"
+"""SQL for a page that says nowhere at which URL it belongs. Two that are alike in `RESPONSE` are one response at two
+URLs, such as the home page that a host returns for a missing file."""
+
+RESPONSE = ("content_hash", "title", "bytes")
+"""The columns that two URLs with the same response share."""
+
+_HAS_TEXT = f"""(
+                coalesce(complete, true) AND content_hash IS NOT NULL
+                AND (words >= {MIN_WORDS} OR words >= {SHELL_WORDS} AND {NAMES_NO_URL})
+            )"""
 
 _PLACE = "(document_id::BIGINT * 4294967296 + ordinal)"
 
@@ -289,14 +306,18 @@ def comparable(pages: str) -> str:
     """Return a query for the pages whose content is compared with that of the others in the same language.
 
     Language versions of a page may have the same text, so a page with hreflang links is compared with those that name
-    themselves in the same language; one that does not name itself is compared with none. The rows have `document_id`,
-    `ordinal`, `content_hash`, and `language`, which is empty without hreflang links.
+    themselves in the same language; one that does not name itself is compared with none. Of short pages, only those are
+    compared that are the same response. The rows have `document_id`, `ordinal`, `content_hash`, and `version`: the
+    language, which is empty without hreflang links, and for short pages what else they share.
 
     Args:
         pages: As for `verdicts`.
     """
     return f"""
-            SELECT p.document_id, p.ordinal, p.content_hash, coalesce(l.language, '') AS language
+            SELECT p.document_id, p.ordinal, p.content_hash,
+                concat(coalesce(l.language, ''), CASE
+                    WHEN words >= {MIN_WORDS} THEN '' ELSE concat(' ', p.bytes::VARCHAR, ' ', coalesce(p.title, ''))
+                END) AS version
             FROM {pages} AS p
             LEFT JOIN (
                 SELECT document_id, ordinal, max(lower(code)) AS language
@@ -326,11 +347,11 @@ def verdicts(pages: str) -> str:
             FROM {pages} AS of_run
         ), texts AS ({comparable(pages)}
         ), firsts AS (
-            SELECT t.content_hash, t.language, arg_min(c.place, (c.length, c.place)) AS place
+            SELECT t.content_hash, t.version, arg_min(c.place, (c.length, c.place)) AS place
             FROM causes AS c
             JOIN texts AS t ON t.document_id = c.document_id AND t.ordinal = c.ordinal
             WHERE c.cause IS NULL
-            GROUP BY t.content_hash, t.language
+            GROUP BY t.content_hash, t.version
             HAVING count(*) > 1
         ), shells AS (
             SELECT shell_hash, title
@@ -349,7 +370,7 @@ def verdicts(pages: str) -> str:
             END AS reason
         FROM causes AS c
         LEFT JOIN texts AS t ON t.document_id = c.document_id AND t.ordinal = c.ordinal
-        LEFT JOIN firsts AS f ON f.content_hash = t.content_hash AND f.language = t.language
+        LEFT JOIN firsts AS f ON f.content_hash = t.content_hash AND f.version = t.version
         LEFT JOIN shells AS s ON s.shell_hash = c.shell_hash AND s.title = c.title
     """
 

@@ -22,7 +22,9 @@ rank it low. Often it is left over from an earlier version of the site.
 """
 
 from urlset.rules.rule import Cause, EntryRule, Severity
-from urlset.web.indexability import PageReason
+from urlset.web.indexability import NAMES_NO_URL, RESPONSE, PageReason
+
+_RESPONSE = ", ".join(f"coalesce({name}::VARCHAR, '')" for name in RESPONSE)
 
 RULE = EntryRule(
     code="LNK002",
@@ -39,7 +41,10 @@ RULE = EntryRule(
             code="PGE019",
             where=f"""
                 (document_id, ordinal) IN (
-                    SELECT (document_id, ordinal) FROM pages WHERE reason = '{PageReason.DUPLICATE}'
+                    SELECT (document_id, ordinal) FROM pages
+                    WHERE reason = '{PageReason.DUPLICATE}' AND {NAMES_NO_URL} AND ({_RESPONSE}) IN (
+                        SELECT ({_RESPONSE}) FROM pages WHERE reason IS NULL AND {NAMES_NO_URL}
+                    )
                 )
             """,
         ),

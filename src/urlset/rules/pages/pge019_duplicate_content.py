@@ -1,5 +1,5 @@
 """Checks for listed pages that have the same main text, of at least 50 words, in the same language, and do not have
-another page as their canonical.
+another page as their canonical. Shorter pages count if they have the same title and size as well, and no canonical.
 
 ## Why is this bad
 Search engines choose one of the pages to index, and links are split between them. A misconfigured server that returns
@@ -32,24 +32,24 @@ RULE = SetRule(
         WITH texts AS ({comparable("pages")}
         ), pages_with_texts AS (
             SELECT
-                p.document_id, p.ordinal, p.line, p.col, p.url, p.reason, t.content_hash, t.language,
+                p.document_id, p.ordinal, p.line, p.col, p.url, p.reason, t.content_hash, t.version,
                 {without_scheme(stem("p.url"))} AS stem
             FROM pages AS p
             JOIN texts AS t ON t.document_id = p.document_id AND t.ordinal = p.ordinal
             WHERE coalesce(p.reason, '{PageReason.DUPLICATE}') = '{PageReason.DUPLICATE}'
         ), firsts AS (
             SELECT
-                content_hash, language,
+                content_hash, version,
                 min(struct_pack(document_id := document_id, ordinal := ordinal, url := url, stem := stem)) AS first
             FROM pages_with_texts
             WHERE reason IS NULL
-            GROUP BY content_hash, language
+            GROUP BY content_hash, version
         )
         SELECT
             c.document_id, c.ordinal, c.line, c.col, c.url, f.first.url AS value,
             c.document_id = f.first.document_id AND c.stem = f.first.stem AS is_respelled
         FROM pages_with_texts AS c
-        JOIN firsts AS f ON f.content_hash = c.content_hash AND f.language = c.language
+        JOIN firsts AS f ON f.content_hash = c.content_hash AND f.version = c.version
         WHERE c.reason = '{PageReason.DUPLICATE}'
     """,
     causes=(Cause(code="DUP002", where="is_respelled"),),
