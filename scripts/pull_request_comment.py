@@ -41,7 +41,7 @@ OPENING = re.compile(
     r"|Changes shared by many pages|Pages with other changes|Changed pages"
     r"|Changes in robots\.txt|llms\.txt files with changed links"
     r"|URLs with a changed lastmod|Sitemaps added to indexes|Sitemaps removed from indexes|Fixed findings"
-    r"|Findings in fewer places"
+    r"|Findings on pages that are no longer listed|Findings in fewer places"
     r"|Findings that were (no longer checked|not checked before)|Rules that ran only after"
     r"|Findings that are still there|Notes)"
     r": [\d,]+</summary>"
@@ -53,7 +53,7 @@ S = "\0"
 N = r"[\d,]+"
 _COUNT = (
     rf"({N} (URLs? (added|removed|with a changed lastmod)"
-    r"|findings? (new|fixed|in fewer places|no longer checked|not checked before)"
+    r"|findings? (new|fixed|in fewer places|on pages no longer listed|no longer checked|not checked before)"
     r"|pages? (changed|renamed|no longer indexable)|new pages? in no sitemap)|robots\.txt changed)"
 )
 _NAME = (
@@ -65,7 +65,7 @@ _SHARED = (
     rf" on {N} of {N} pages?, such as {S}"
 )
 _CHANGE = (
-    rf"({S} \(before: {S}\)|{_NAME}: (({S}|none) to ({S}|none)|\d+ to \d+|{N} to {N} words|changed, still {N} words)"
+    rf"({S} \(before: {S}\)|{_NAME}: (({S}|none) to ({S}|none)|\d+ to \d+|{N} to {N} words|changed(, still {N} words)?)"
     "|lastmod unchanged|no lastmod)"
 )
 _AVAILABILITY = "(readable|does not exist, so everything is allowed|unreachable, so nothing is allowed)"

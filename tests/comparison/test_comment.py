@@ -13,6 +13,7 @@ from urlset.comparison.render_pr import render
 from urlset.comparison.robots_changes import compare_robots
 from urlset.model.comparison import (
     Comparison,
+    FindingChange,
     LastmodChange,
     LastmodChangeKind,
     MovedPage,
@@ -22,6 +23,7 @@ from urlset.model.comparison import (
     Side,
 )
 from urlset.model.page_changes import LlmsChanges, PageChanges, RobotsChanges
+from urlset.rules.rule import Severity
 from urlset.web.robots_txt import Availability, Robots
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "pull_request_comment.py"
@@ -37,11 +39,14 @@ def comment(
 ) -> str:
     side = Side("a", None, datetime(2026, 2, 3, tzinfo=UTC), 1, 1)
     moved = Part(1, (MovedPage(f"{SITE}/`old`", f"{SITE}/new", "a.xml"),))
+    findings = tuple(
+        FindingChange("PGE001", Severity.ERROR, "a.xml", 2, 0, "gone", unlisted=unlisted) for unlisted in (0, 1, 2)
+    )
     dates = Part(1, (LastmodChange(f"{SITE}/a", "a.xml", None, "2026", LastmodChangeKind.ADDED),))
     comparison = Comparison(
         before=side, after=side, added=Part(0), removed=Part(0), lastmod=dates, moved={LastmodChangeKind.ADDED: 1},
-        children_added=Part(0), children_removed=Part(0), findings=(), moved_pages=moved, pages=pages, robots=robots,
-        llms=llms,
+        children_added=Part(0), children_removed=Part(0), findings=findings, moved_pages=moved, pages=pages,
+        robots=robots, llms=llms,
         removed_urls=Part(2, REMOVED), removed_url_counts={RemovedUrlStatus.LOST: 2}, moved_lost=1,
     )  # fmt: skip
     return "\n".join(render(comparison)) + "\n"

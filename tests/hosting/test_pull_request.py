@@ -13,7 +13,8 @@ from urlset.comparison.render_pr import LONGEST, render
 from urlset.comparison.render_text import render as render_text
 from urlset.errors import InputError
 from urlset.model.comparison import RemovedUrlStatus
-from urlset.options import DiffOptions, FailOnChange
+from urlset.options import AuditOptions, DiffOptions, FailOnChange
+from urlset.pipeline.audit import audit
 from urlset.pipeline.diff import diff
 from urlset.store.file import Store
 from urlset.store.run import Run
@@ -115,6 +116,14 @@ def test_a_page_that_is_renamed_although_its_entry_is_not(tmp_path: Path) -> Non
     assert f"! {BASE}/lost/  not found: 404\n" in shown
     assert f"2 new pages in no sitemap\n  + {BASE}/copy/\n" in shown
     assert "2 pages renamed" in "\n".join(render(found)).partition("\n\n")[0]
+    # Stored audits know the same, if they have all pages.
+    store = tmp_path / "runs.duckdb"
+    for folder, limit in ((old, None), (new, None), (new, 1)):
+        audit([str(folder)], AuditOptions(store=store, select=("PGE",), max_pages=limit))
+    stored = diff(f"{store}@1", f"{store}@2", DiffOptions(max_drop=100))
+    assert (stored.renamed_pages, stored.new_unlisted) == (found.renamed_pages, found.new_unlisted)
+    assert diff(f"{store}@1", str(new), DiffOptions(max_drop=100)).renamed_pages == found.renamed_pages
+    assert diff(f"{store}@1", f"{store}@3", DiffOptions(max_drop=100)).renamed_pages is None
 
 
 @pytest.mark.parametrize("missing", ["nowhere", "nowhere.duckdb", "kept.duckdb@7"])

@@ -147,7 +147,10 @@ CASES: dict[str, tuple[Callable[[Path], object], dict[str, Any], dict[str, str]]
     "rules not selected": (same, {"select": ("LOC",)}, dict.fromkeys(PAGES, "rule")),
     # Removed from sitemaps that were read to their end, or repaired.
     "a missing page is not listed any more": (
-        listing("", "docs/plain.html", "docs/hidden.html", "docs/copy.html", "team.html"), {}, {"PGE001": "fixed"},
+        listing("", "docs/plain.html", "docs/hidden.html", "docs/copy.html", "team.html"), {}, {"PGE001": "unlisted"},
+    ),
+    "a page with noindex is not listed any more": (
+        listing("", "docs/plain.html", "docs/copy.html", "docs/gone.html", "team.html"), {}, {"PGE008": "unlisted"},
     ),
     "a missing page is restored": (with_page("docs/gone.html", GOOD), {}, {"PGE001": "fixed"}),
     "a noindex is removed": (with_page("docs/hidden.html", GOOD), {}, {"PGE008": "fixed", "LNK007": "fixed"}),
@@ -197,9 +200,12 @@ def test_what_was_not_checked_is_not_fixed(
 ) -> None:
     store = after(before, tmp_path, change, **options)
     assert states(store) == {**ALL, **expected}
-    # The other way round, what is fixed is new, and what was no longer checked was not checked before.
+    # The other way round, what is fixed or no longer listed is new, and what was no longer checked was not checked
+    # before.
     assert reversed_states(store) == {
-        code: "new" if why == "fixed" else why for code, why in {**ALL, **expected}.items() if why != "rule"
+        code: {"fixed": "new", "unlisted": "new"}.get(why, why)
+        for code, why in {**ALL, **expected}.items()
+        if why != "rule"
     }
     # `monitor` asks the same of the runs in its store.
     with Store.create(store) as kept:
@@ -254,6 +260,27 @@ def test_of_many_places_as_many_are_not_checked_as_pages_were_not_requested(tmp_
         assert change.unchecked == {Unchecked.ROBOTS: 20}
 
 
+def test_a_finding_is_fixed_only_if_a_page_that_had_it_is_still_listed(tmp_path: Path) -> None:
+    names = [f"a/{number}.html" for number in range(40)]
+    site, store = write_site(tmp_path / "site"), tmp_path / "runs.duckdb"
+    write_sitemap(site, "pages", *(f"{SITE}/{name}" for name in names))
+    audit(site, store, select=("PGE001",), max_examples=10)
+    write_sitemap(site, "pages", f"{SITE}/team.html")
+    audit(site, store, select=("PGE001",))
+    (site / "a").mkdir()
+    for name in names[10:]:
+        with_page(name, GOOD)(site)
+    write_sitemap(site, "pages", *(f"{SITE}:443/{name}" for name in names[10:]))
+    audit(site, store, select=("PGE001",))
+    for run, state, places in (
+        (2, State.UNLISTED, "40 to 0; 40 on pages no longer listed"),
+        # The other 30 are listed in another spelling.
+        (3, State.FIXED, "40 to 0; 10 on pages no longer listed"),
+    ):
+        [change] = urlset.diff(f"{store}@1", f"{store}@{run}").findings or ()
+        assert (change.state, change.places) == (state, places)
+
+
 @pytest.fixture(scope="module")
 def blocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with two runs of a directory, between which robots.txt was changed to block a part of it."""
@@ -297,7 +324,10 @@ def test_every_format_of_diff_counts_them(
 def test_json_counts_them_by_reason(blocked: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["diff", f"{blocked}@1", f"{blocked}@2", "--format", "json"])
     found = json.loads(capsys.readouterr().out)["findings"]
-    none = {"new": 0, "grown": 0, "unchanged": 1, "shrunk": 0, "fixed": 0, "not_checked": 0, "not_checked_before": 0}
+    none = {
+        "new": 0, "grown": 0, "unchanged": 1, "shrunk": 0, "fixed": 0, "unlisted": 0, "not_checked": 0,
+        "not_checked_before": 0,
+    }  # fmt: skip
     assert found["counts"] == {**none, "not_checked": 5}
     assert found["unchecked"] == {"robots": 4, "links": 1}
     main(["diff", f"{blocked}@2", f"{blocked}@1", "--format", "json"])

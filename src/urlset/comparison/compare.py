@@ -174,6 +174,9 @@ LEFT JOIN only_{there} AS theirs ON theirs.rowid = others.place
 LEFT JOIN moved_pages AS moved ON moved.{here} = mine.url
 """
 
+_REMOVED = "(SELECT url, document_id FROM before_respelled WHERE respelled IS NULL AND moved IS NULL)"
+"""URLs whose pages only the earlier side lists."""
+
 _MOVED = f"""
 CREATE TEMP TABLE moved AS
 SELECT new.url, new.document_id, coalesce(old.readable, old.written) AS before_value,
@@ -526,6 +529,8 @@ class Comparer:
     def findings(self, before: AppliedRules, after: AppliedRules) -> tuple[tuple[FindingChange, ...], tuple[str, ...]]:
         """Return the changes in findings, new findings first, then by severity, document, and code.
 
+        Call `one_sided` first.
+
         Returns:
             The changes, and the codes of findings of rules that only the later run applied, which are not compared.
         """
@@ -557,7 +562,7 @@ class Comparer:
             if row["after"] < row["before"] and one not in unchecked
         }
         old, new = self.runs
-        places = UncheckedPlaces(self._connection, old, new, key, self.all_urls("after"))
+        places = UncheckedPlaces(self._connection, old, new, key, self.all_urls("after"), _REMOVED)
         unchecked |= places.reasons(fewer)
         more = {one: Lost(row["after"], row["before"]) for one, row in rows.items() if row["after"] > row["before"]}
         reverse = UncheckedPlaces(self._connection, new, old, key, self.all_urls("before"))
@@ -567,6 +572,7 @@ class Comparer:
                 code=code,
                 unchecked=unchecked.get((code, place), {}),
                 unchecked_before=unchecked_before.get((code, place), {}),
+                unlisted=places.unlisted.get((code, place), 0),
                 **row,
             )
             for (code, place), row in rows.items()

@@ -99,7 +99,7 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
             for change in comparison.lastmod.examples
         )
         yield Group(f"{quantity(comparison.lastmod.count, 'URL')} with a changed lastmod: {ways}", dates)
-    for state in (State.NOT_CHECKED_BEFORE, State.NOT_CHECKED, State.FIXED, State.SHRUNK):
+    for state in (State.NOT_CHECKED_BEFORE, State.NOT_CHECKED, State.FIXED, State.UNLISTED, State.SHRUNK):
         yield from _finding_group(comparison, state, quote)
 
 

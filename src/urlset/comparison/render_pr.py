@@ -80,7 +80,7 @@ def _summary(comparison: Comparison) -> str:
         ("new", (State.NEW, State.GROWN)),
         ("fixed", (State.FIXED,)),
         ("in fewer places", (State.SHRUNK,)),
-        *((state.words, (state,)) for state in (State.NOT_CHECKED, State.NOT_CHECKED_BEFORE)),
+        *((state.words, (state,)) for state in (State.UNLISTED, State.NOT_CHECKED, State.NOT_CHECKED_BEFORE)),
     )
     for word, which in states:
         if changes := comparison.findings_that_are(*which):
@@ -182,7 +182,11 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
         ("Sitemaps removed from indexes", comparison.children_removed),
     ):
         yield title, [code_span(url) for url in part.examples], part.count, True
-    for title, state in (("Fixed findings", State.FIXED), ("Findings in fewer places", State.SHRUNK)):
+    for title, state in (
+        ("Fixed findings", State.FIXED),
+        ("Findings on pages that are no longer listed", State.UNLISTED),
+        ("Findings in fewer places", State.SHRUNK),
+    ):
         found = [_finding(change) for change in comparison.findings_that_are(state)]
         yield title, found, len(found), True
     unchecked = [_finding(change) for change in comparison.findings_that_are(State.NOT_CHECKED)]
@@ -221,5 +225,5 @@ def _finding(change: FindingChange) -> str:
     counts = f"{change.before:,} to {change.after:,}" if change.before else f"{change.after:,}"
     code = change.code if change.code.isalnum() else code_span(change.code)
     place = f"{change.severity} {code} in {code_span(change.document)}"
-    unchecked = f", {code_span(change.why_unchecked)}" if change.why_unchecked else ""
-    return f"{place} ({counts}{unchecked}): {code_span(change.message)}"
+    reasons = f", {code_span(change.reasons)}" if change.reasons else ""
+    return f"{place} ({counts}{reasons}): {code_span(change.message)}"

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
         Side,
     )
 
-_SHOWN = (State.NEW, State.GROWN, State.NOT_CHECKED_BEFORE, State.SHRUNK, State.FIXED, State.NOT_CHECKED)
+_SHOWN = (
+    State.NEW, State.GROWN, State.NOT_CHECKED_BEFORE, State.SHRUNK, State.FIXED, State.UNLISTED, State.NOT_CHECKED,
+)  # fmt: skip
 
 MAX_FINDINGS = 20
 """Findings to show per state, without `verbose`."""

@@ -56,6 +56,7 @@ class ComparedSide(Struct, frozen=True):
         is_judged: Whether rules were run on it.
         is_named: Whether it is an existing run given by the user.
         summary: What could not be read, what was skipped, and notes.
+        has_every_page: Whether it has every page of a directory, listed or not.
     """
 
     run: RunTables
@@ -64,6 +65,7 @@ class ComparedSide(Struct, frozen=True):
     is_judged: bool
     is_named: bool
     summary: ReadSummary
+    has_every_page: bool = False
 
 
 class Sides(Struct, frozen=True):
@@ -160,7 +162,10 @@ def _attached_side(database: RunDatabase, side: str, path: Path, run_number: int
     # The other notes of a run are on everything that it did, not only on what it read.
     summary = ReadSummary(results.unreadable, results.skipped, _notes_on_pages(pages))
     name, is_judged = f"{path}, run {row.run_id}", row.errors is not None
-    return ComparedSide(place.run(row.run_id), row, name, is_judged, is_named=True, summary=summary)
+    has_every_page = results.links is not None and results.links.basis == "directory"
+    return ComparedSide(
+        place.run(row.run_id), row, name, is_judged, is_named=True, summary=summary, has_every_page=has_every_page
+    )
 
 
 def _notes_on_pages(pages: PageCounts | None) -> tuple[str, ...]:

@@ -111,6 +111,7 @@ FROM {documents} AS named
 _LOST = """
 SELECT f.code, named.place, f.url, f.value,
     f.url IN (SELECT loc FROM {listed}) AS is_listed,
+    f.url IN (SELECT url FROM {removed}) AS is_removed,
     u.reason, v.reason AS reason_of_value,
     coalesce(t.links, 0) AS links,
     t.skipped AS skipped,
@@ -140,6 +141,11 @@ WHERE f.example > 0 AND (f.code, named.place, coalesce(f.url, ''), coalesce(f.va
     FROM {after_findings} JOIN ({after_documents}) AS named USING (document_id))
 """
 
+_REMOVED = """
+SELECT place, count(*) FROM {removed} AS removed JOIN ({before_documents}) AS named USING (document_id) GROUP BY place
+"""
+
+_NONE_REMOVED = "(SELECT NULL::VARCHAR AS url, NULL::BIGINT AS document_id WHERE false)"
 
 _DOCUMENT_KEY = "named.url"
 
@@ -180,6 +186,10 @@ class UncheckedPlaces:
         connection: A connection to both runs.
         key: SQL for the key by which documents of both runs are matched, of a document `named`.
         listed: SQL for the URLs that the later run lists: `loc`, `loc_hash`; None for those that it stored.
+        removed: SQL for the URLs whose pages only the earlier run lists: `url`, `document_id`; None if not asked.
+
+    Attributes:
+        unlisted: How many places of each finding, after `reasons`, are on pages that only the earlier run lists.
     """
 
     connection: duckdb.DuckDBPyConnection
@@ -187,6 +197,8 @@ class UncheckedPlaces:
     after: RunTables
     key: str
     listed: str | None = None
+    removed: str | None = None
+    unlisted: dict[Key, int] = field(default_factory=dict)
     _rules: dict[str, Rule] = field(default_factory=dict)
 
     def reasons(self, lost: Mapping[Key, Lost]) -> dict[Key, dict[Unchecked, int]]:
@@ -202,17 +214,36 @@ class UncheckedPlaces:
         has_basis = not self._has(LINKED, "basis IS NULL")
         seen: dict[Key, int] = Counter()
         found: dict[Key, Counter[Unchecked]] = {}
+        unlisted: Counter[Key] = Counter()
         for place in map(_Place._make, self.connection.execute(self._fill_in(_LOST)).fetchall()):
             reason = self._reason(place, unread, has_robots=has_robots, has_basis=has_basis)
             seen[place.key] += 1
             if reason is not None:
                 found.setdefault(place.key, Counter())[reason] += 1
+            elif place.is_removed and not self._is_of_url(place.code):
+                unlisted[place.key] += 1
         more = self._unrequested_by_document()
-        return {
+        counts = {
             key: reasons
             for key, count in lost.items()
             if (reasons := self._counts(key, count, seen[key], found.get(key, Counter()), unread, more))
         }
+        self._count_unlisted(unlisted, lost, seen, counts)
+        return counts
+
+    def _count_unlisted(
+        self,
+        unlisted: Mapping[Key, int],
+        lost: Mapping[Key, Lost],
+        seen: Mapping[Key, int],
+        unchecked: Mapping[Key, Mapping[Unchecked, int]],
+    ) -> None:
+        """Count the places on removed pages; if all stored ones are, others may be on as many as were removed."""
+        removed = dict(self.connection.execute(self._fill_in(_REMOVED)).fetchall()) if unlisted else {}
+        for key, stored in unlisted.items():
+            left = lost[key].before - lost[key].after - sum(unchecked.get(key, {}).values())
+            count = max(stored, removed.get(key[1], 0)) if stored == seen[key] else stored
+            self.unlisted[key] = min(count, left)
 
     @property
     def _runs(self) -> tuple[RunTables, RunTables]:
@@ -231,6 +262,10 @@ class UncheckedPlaces:
     def _reads_pages(self, code: str) -> bool:
         rule = self._rules.get(code)
         return rule is not None and not OF_PAGES.isdisjoint(rule.tables)
+
+    def _is_of_url(self, code: str) -> bool:
+        """Return whether a rule is on the URL itself, which is no longer listed if it is corrected."""
+        return getattr(self._rules.get(code), "field", None) == "loc"
 
     def _reason(self, place: _Place, documents: _Documents, *, has_robots: bool, has_basis: bool) -> Unchecked | None:
         """Return why a place was not checked; None if it was."""
@@ -322,6 +357,7 @@ class UncheckedPlaces:
             before_documents=self._documents(self.before),
             after_documents=self._documents(self.after),
             listed=self._listed,
+            removed=self.removed or _NONE_REMOVED,
             of_anchors=sql_list(of_anchors),
         )
 
@@ -356,6 +392,7 @@ class _Place(NamedTuple):
     url: str | None
     value: str | None
     is_listed: bool | None
+    is_removed: bool | None
     reason: str | None
     reason_of_value: str | None
     links: int

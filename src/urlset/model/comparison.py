@@ -191,6 +191,8 @@ class State(StrEnum):
     UNCHANGED = "unchanged"
     SHRUNK = "shrunk"
     FIXED = "fixed"
+    UNLISTED = "unlisted"
+    """No sitemap lists the pages of its places any more."""
     NOT_CHECKED = "not-checked"
     """The later side did not check the places that it lacks, so that they may still be there."""
     NOT_CHECKED_BEFORE = "not-checked-before"
@@ -202,7 +204,11 @@ class State(StrEnum):
         return _STATE_WORDS.get(self, self.value)
 
 
-_STATE_WORDS = {State.NOT_CHECKED: "no longer checked", State.NOT_CHECKED_BEFORE: "not checked before"}
+_STATE_WORDS = {
+    State.UNLISTED: "on pages no longer listed",
+    State.NOT_CHECKED: "no longer checked",
+    State.NOT_CHECKED_BEFORE: "not checked before",
+}
 
 
 class Unchecked(StrEnum):
@@ -262,11 +268,14 @@ class FindingChange(Struct, frozen=True):
         Mapping[Unchecked, NonNegativeInt],
         about("Number of places of the later side that the earlier one did not check, by reason."),
     ] = field(default_factory=dict)
+    unlisted: Annotated[
+        NonNegativeInt, about("Number of places of the earlier side whose pages no sitemap of the later side lists.")
+    ] = 0
 
     @property
     @computed(before="code")
     def state(self) -> State:
-        """How it changed. It is fixed only if its places were checked again, and new only if they were before."""
+        """How it changed: fixed only if a listed page was checked again, and new only if it was checked before."""
         if self.after == self.before:
             return State.UNCHANGED
         if self.after > self.before:
@@ -276,22 +285,26 @@ class FindingChange(Struct, frozen=True):
         unchecked = sum(self.unchecked.values())
         if self.after + unchecked >= self.before:
             return State.NOT_CHECKED
-        return State.SHRUNK if self.after or unchecked else State.FIXED
+        if self.after or unchecked:
+            return State.SHRUNK
+        return State.UNLISTED if self.unlisted >= self.before else State.FIXED
 
     @property
     def places(self) -> str:
-        """The number of places before and now, and how many only one side checked, with the reasons."""
-        return "; ".join([f"{self.before:,} to {self.after:,}", *self._unchecked()])
+        """The number of places before and now, how many only one side checked, and how many it no longer lists."""
+        return "; ".join([f"{self.before:,} to {self.after:,}", *self._reasons()])
 
     @property
-    def why_unchecked(self) -> str:
-        """How many places only one side checked, with the reasons; empty if both checked all."""
-        return "; ".join(self._unchecked())
+    def reasons(self) -> str:
+        """How many places only one side checked or lists, with the reasons; empty if both have all."""
+        return "; ".join(self._reasons())
 
-    def _unchecked(self) -> Iterator[str]:
+    def _reasons(self) -> Iterator[str]:
         yield from (f"{count:,} no longer checked: {reason.words}" for reason, count in self.unchecked.items())
         for reason, count in self.unchecked_before.items():
             yield f"{count:,} not checked before: {reason.words_before}"
+        if self.unlisted:
+            yield f"{self.unlisted:,} {State.UNLISTED.words}"
 
 
 class UrlChange(StrEnum):
@@ -422,6 +435,10 @@ class FindingChangeCounts(Struct, frozen=True):
     fixed: Annotated[
         NonNegativeInt,
         about("Number of findings that only the earlier side has, and whose places the later side checked again."),
+    ] = 0
+    unlisted: Annotated[
+        NonNegativeInt,
+        about("Number of findings that only the earlier side has, on pages that no sitemap lists any more."),
     ] = 0
     not_checked: Annotated[
         NonNegativeInt,

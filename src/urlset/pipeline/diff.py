@@ -91,7 +91,8 @@ def diff(
         new_side, new_rules = _describe_side("after", new, comparer, options.max_examples)
         lastmod, moved = comparer.lastmods()
         urls = comparer.one_sided()
-        renamed, new_unlisted = comparer.folder_pages() if all(sites) else (None, None)
+        has_every_page = all(site or side.has_every_page for site, side in zip(sites, (old, new), strict=True))
+        renamed, new_unlisted = comparer.folder_pages() if has_every_page else (None, None)
         removed = None
         if options.ask_removed is not None:
             from urlset.comparison.removed_urls import removed_url_results
