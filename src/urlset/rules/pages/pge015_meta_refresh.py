@@ -29,7 +29,10 @@ RULE = EntryRule(
         status BETWEEN 200 AND 299 AND coalesce(refresh_url, script_url) NOT IN (url, final_url)
     """,
     value="coalesce(refresh_url, script_url)",
-    detail="CASE WHEN refresh_url IS NULL THEN 'by script' ELSE concat('after ', refresh_seconds, ' s') END",
+    detail="""
+        CASE WHEN refresh_url IS NULL THEN 'by script' WHEN refresh_seconds > 0
+            THEN concat('after ', refresh_seconds, ' s') ELSE 'at once' END
+    """,
     causes=OF_REDIRECTS[:2],
     message="Page redirects by a refresh or script, not by the server",
     example="{url} redirects to {value} {detail}",

@@ -3,7 +3,8 @@
 ## Why is this bad
 A `Sitemap` line is the only way to announce a sitemap to every search engine and every other crawler at once. Without
 one, only the search engines that you submitted the sitemap to know about it. If robots.txt is longer than 500 KiB, a
-`Sitemap` line may follow in the part that was not read, so nothing is reported.
+`Sitemap` line may follow in the part that was not read, so nothing is reported. Neither is it if robots.txt is an HTML
+page, which ROB008 reports.
 
 ## Fails
 ```text
@@ -35,7 +36,9 @@ RULE = SetRule(
             FROM robots_files
             WHERE host IS NOT NULL
             GROUP BY host
-            HAVING sum(sitemaps) = 0 AND sum(bytes_unread) = 0 AND max(availability = 'unreachable') = false
+            HAVING
+                sum(sitemaps) = 0 AND sum(bytes_unread) = 0 AND max(availability = 'unreachable') = false
+                AND max(is_html AND availability = 'read') = false
         ), found AS (
             -- The one nearest to the root: a space sorts before a slash.
             SELECT
