@@ -204,6 +204,11 @@ def test_only_new_findings_count(
     assert capsys.readouterr().err == "urlset: wrote 1 known finding to known.json\n"
     assert main(run) == 0
     assert "No new findings" in capsys.readouterr().out
+    for form in ("text", "markdown", "github", "llm"):
+        assert main([*run, "--format", form]) == 0
+        out = capsys.readouterr().out.lower()
+        assert "no new findings in 1 document" in out, form
+        assert "the baseline hides 1 finding, in whole or in part" in out, form
     document.write_text(sitemap("https://example.com/new", "/a", *(f"/{number}" for number in range(30)), "/new"))
     assert main([*run, "--format", "json", "--max-examples", "1"]) == 1
     report = json.loads(capsys.readouterr().out)

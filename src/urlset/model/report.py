@@ -27,6 +27,7 @@ from urlset.model.ranking import RankedFinding, ranked_findings
 from urlset.model.result import with_short_repr
 from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding, schema_counts
 from urlset.rules.rule import Rule, Severity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -325,6 +326,15 @@ class Report(Struct, frozen=True, dict=True):
         if self.unreadable and not self.summary.documents:
             return "nothing was checked"
         return "not valid against the official schemas" if self.not_valid else None
+
+    def without_findings(self, nouns: str = "findings") -> str:
+        """Return what to say of a run that shows no findings: its caveat, or that there are none, or no new ones."""
+        return self.caveat or (f"no {nouns}" if self.known is None else f"no new {nouns}")
+
+    @property
+    def in_baseline(self) -> str:
+        """How many findings a baseline hides, in words; empty for none."""
+        return f"the baseline hides {quantity(self.known, 'finding')}, in whole or in part" if self.known else ""
 
     def failing_severity(self, fail_on: str, max_warnings: int | None) -> str:
         """Return the lowest severity that fails the run, or `never`; more warnings than `max_warnings` fail it, too."""

@@ -104,11 +104,13 @@ def _sum(report: Report, targets: int, left_out: Sequence[str]) -> str:
         if tally.findings
     ]
     checked = quantity(summary.documents, "document") if report.compared is None else checked_words(report)
-    line = f"urlset: {', '.join(counts) or report.caveat or 'no findings'} in {checked}"
+    line = f"urlset: {', '.join(counts) or report.without_findings()} in {checked}"
     if report.schema is not None:
         line += f", {part('schema.counts')(report.schema)}"
     if report.unreadable:
         line += f", {quantity(len(report.unreadable), 'target')} unreadable"
+    if report.in_baseline:
+        line += f"; {report.in_baseline}"
     omissions = targets + len(left_out)
     if not omissions:
         return f"{line}."

@@ -59,9 +59,11 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    state = f"Found {enumeration(counts)}" if counts else (report.caveat or "no findings").capitalize()
+    state = f"Found {enumeration(counts)}" if counts else report.without_findings().capitalize()
     read = f"{quantity(summary.documents, 'document')} with {quantity(summary.urls, 'URL')}"
     yield f"{state} in {read if report.compared is None else checked_words(report)}."
+    if report.in_baseline:
+        yield f"{report.in_baseline.capitalize()}."
     for gap in report.unreadable[:MAX_UNREADABLE]:
         yield f"Not read: {quote(gap.target)}: {quote(gap.reason)}"
     if (remainder := len(report.unreadable) - MAX_UNREADABLE) > 0:

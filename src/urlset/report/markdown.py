@@ -78,7 +78,10 @@ def _head(report: Report) -> Iterator[str]:
         if tally.findings
     ]
     where = f"in {checked_words(report)}"
-    yield f"**urlset:** {enumeration(counts) if counts else report.caveat or 'no findings'} {where}"
+    yield f"**urlset:** {enumeration(counts) if counts else report.without_findings()} {where}"
+    if report.in_baseline:
+        yield ""
+        yield f"{report.in_baseline.capitalize()}."
     if report.schema is not None:
         yield ""
         yield f"{part('schema.counts')(report.schema)}."

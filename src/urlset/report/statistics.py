@@ -33,15 +33,16 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
         places = quantity(sum(count.places for count in report.statistics), "place")
         yield f"Found {places} that break{'s' if places == '1 place' else ''} {quantity(len(rows), 'rule')} {where}."
     else:
-        caveat = report.caveat or "no problems found"
-        yield f"{caveat[0].upper()}{caveat[1:]} {where}."
+        yield f"{report.without_findings('problems found').capitalize()} {where}."
 
 
 def markdown(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     counts = report.statistics
     places = quantity(sum(count.places for count in counts), "place")
     where = f"in {checked_words(report)}"
-    problems = f"{quantity(len(counts), 'rule')} broken in {places}" if counts else report.caveat or "no problems found"
+    problems = (
+        f"{quantity(len(counts), 'rule')} broken in {places}" if counts else report.without_findings("problems found")
+    )
     yield f"**urlset:** {problems} {where}"
     if counts:
         listed = STATISTICS.of(report)

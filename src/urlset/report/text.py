@@ -220,11 +220,10 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
         sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])
         yield f"{sentence}: no other findings {where}." if summary.documents or report.compared else f"{sentence}."
     else:
-        gist = "No findings" if report.known is None else "No new findings"
-        yield f"{paint(gist, Role.GOOD)} {where}."
+        yield f"{paint(report.without_findings().capitalize(), Role.GOOD)} {where}."
     if report.schema is not None:
         yield f"{part('schema.counts')(report.schema)}."
-    if report.known:
-        yield paint(f"The baseline hides {quantity(report.known, 'finding')}, in whole or in part.", Role.FAINT)
+    if report.in_baseline:
+        yield paint(f"{report.in_baseline.capitalize()}.", Role.FAINT)
     if report.skipped:
         yield paint(skipped_line(report.skipped), Role.FAINT)
