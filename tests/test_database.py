@@ -211,8 +211,8 @@ def test_what_is_not_a_store_is_refused(
     complaint = capsys.readouterr().err
     assert any(
         words in complaint
-        for words in ("is not a file path", "is not a DuckDB file", "is not a file", "is an SQLite database",
-                      "a store must be a local file",
+        for words in ("is not a file path", "is not a DuckDB file", "is not a file", "is a directory",
+                      "is an SQLite database", "a store must be a local file",
                       "a character that DuckDB does not support")
     ), complaint  # fmt: skip
     assert sorted(path.relative_to(workdir) for path in workdir.rglob("*")) == before

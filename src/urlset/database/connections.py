@@ -464,6 +464,8 @@ def path_problem(path: Path) -> str | None:
     from urlset.files.own_files import check_own
 
     try:
+        if path.is_dir():
+            return "is a directory; give the path of a DuckDB file, such as urlset.duckdb"
         if path.exists() and not path.is_file():
             return "is not a file"
         # DuckDB reads a log next to the file, and waits forever for the end of a pipe.
