@@ -211,8 +211,50 @@ def test_pages_that_look_like_something_else(tmp_path: Path) -> None:
     assert report.left_out == {}
     assert [note for note in report.notes if "no text" in note] == [
         "1 listed page has no text in the HTML, only scripts that may render it, such as https://example.com/app.html; "
-        "Google runs them later, and most other crawlers do not"
+        "Google runs them later, and most other crawlers do not; use --exclude to leave out pages without content"
     ]
+
+
+SHORT, LONG = "<p>one two three four five six", f"<p>{'word ' * 60}"
+
+# Pages, and the start of the note on copies.
+COPIES: dict[str, tuple[dict[str, str], str]] = {
+    "the home page again": (
+        {"index.html": f"<title>A</title>{SHORT}", "cover.html": f"<title>A</title>{SHORT}"},
+        "1 listed page has the same content as another, such as cover.html (as index.html); search engines index one",
+    ),
+    "a long text": (
+        {"a.html": f"<title>A</title>{LONG}", "b.html": f"<title>B</title>{LONG}", "c.html": LONG},
+        "2 listed pages have the same content as another, such as b.html (as a.html); search",
+    ),
+    "short texts under titles of their own": (
+        {"a.html": f"<title>A</title>{SHORT}", "b.html": f"<title>B</title>{SHORT}"},
+        "",
+    ),
+    "short texts with canonicals": (
+        {
+            name: f"<title>A</title><link rel=canonical href=https://example.com/{name}>{SHORT}"
+            for name in ("a.html", "b.html")
+        },
+        "",
+    ),
+    "hardly any text": ({"a.html": "<p>Loading …", "b.html": "<p>Loading …"}, ""),
+    "language versions": (
+        {
+            name: f"<link rel=alternate hreflang={name[:2]} href=https://example.com/{name}>{LONG}"
+            for name in ("de.html", "en.html")
+        },
+        "",
+    ),
+}
+
+
+@case_table("pages, wanted", COPIES)
+def test_copies_are_listed_and_noted(tmp_path: Path, pages: dict[str, str], wanted: str) -> None:
+    report = built(tmp_path, folder(tmp_path, pages))
+    assert len(listed(tmp_path)) == len(pages)
+    notes = [note for note in report.notes if "the same content" in note]
+    assert [note[: len(wanted)] for note in notes] == ([wanted] if wanted else [])
 
 
 # The names and titles of listed pages, and parts of the note on them.

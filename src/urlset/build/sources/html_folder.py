@@ -36,7 +36,7 @@ from urlset.processes.threads import in_order
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
 from urlset.web.html_page import read_page_files
-from urlset.web.indexability import RELOADED_WORDS
+from urlset.web.indexability import MIN_WORDS, RELOADED_WORDS, SHELL_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,6 +82,7 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
             listed.append(_ListedPage(file, page, entry_of_file(verdict, file.name)))
     judge.conclude(len(listed))
     _note_unfinished(listed, context)
+    _note_copies(listed, context)
     if any(listed_page.page.alternates for listed_page in listed):
         versions = [Version(listed_page.entry, _links(listed_page), listed_page.page.lang) for listed_page in listed]
         complete_clusters([version for version in versions if version.links or version.lang], context.log)
@@ -114,6 +115,28 @@ def _note_unfinished(listed: Sequence[_ListedPage], context: SourceContext) -> N
         context.log.note(
             f"{pages} the name or title of a draft, template, or example, such as {first}{shown}; to leave out such a "
             "page, add noindex to it, or use --exclude"
+        )
+
+
+def _note_copies(listed: Sequence[_ListedPage], context: SourceContext) -> None:
+    """Add a note on listed pages that an audit reports as copies (PGE019), which search engines leave out."""
+    firsts: dict[object, _ListedPage] = {}
+    copies: list[tuple[_ListedPage, _ListedPage]] = []
+    for listed_page in sorted(listed, key=lambda each: (len(each.entry["loc"]), each.entry["loc"])):
+        page = listed_page.page
+        # Language versions may have the same text; of short pages, only the same response at two URLs is a copy.
+        if page.alternates or page.words < (SHELL_WORDS if not page.canonicals else MIN_WORDS):
+            continue
+        response = (page.title, listed_page.file.size) if page.words < MIN_WORDS else ()
+        first = firsts.setdefault((page.content_hash, *response), listed_page)
+        if first is not listed_page:
+            copies.append((listed_page, first))
+    if copies:
+        copy, first = copies[0]
+        pages = quantity(len(copies), "listed page has", "listed pages have")
+        context.log.note(
+            f"{pages} the same content as another, such as {copy.file.name} (as {first.file.name}); search engines "
+            "index one of them: make it the canonical of the others, or use --exclude to leave the others out"
         )
 
 
@@ -283,7 +306,8 @@ class _Judge:
             pages = quantity(len(self._without_text), "listed page has", "listed pages have")
             self._context.log.note(
                 f"{pages} no text in the HTML, only scripts that may render it, such as {self._without_text[0]}; "
-                "Google runs them later, and most other crawlers do not"
+                "Google runs them later, and most other crawlers do not; use --exclude to leave out pages without "
+                "content"
             )
         for origin, count in self._elsewhere.items():
             if count > listed:
