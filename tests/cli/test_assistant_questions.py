@@ -69,7 +69,10 @@ QUESTIONS: dict[str, tuple[list[Call], list[str]]] = {
         [SINCE],
         ["2 findings new\n   MOD015 warning, places 0 to 1", "MOD016 warning, places 0 to 3"],
     ),
-    "Which finding was fixed?": ([SINCE], ["1 finding fixed\n   PGE009 error, places 1 to 0"]),
+    "Which finding is gone with its page?": (
+        [SINCE],
+        ["1 finding on pages no longer listed\n   PGE009 error, places 1 to 0"],
+    ),
     "How did the lastmod of /chairs change?": (
         [SINCE],
         ['"~/chairs": lastmod "2025-11-03", then lastmod "2025-12-01" (later)'],

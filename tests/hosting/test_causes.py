@@ -109,18 +109,6 @@ CASES = {
         {"index.html": linking(text="home"), "sitemap.xml": listed("/", "/index.html")},
         {"sitemap.xml": listed("/")},
     ),
-    "the host returns the home page for a page that is missing": Case(
-        "LNK002", "PGE019",
-        {"index.html": page(None, text="home"), "_redirects": "/* /index.html 200\n",
-         "sitemap.xml": listed("/", "/gone")},
-        {"sitemap.xml": listed("/")},
-    ),
-    "the host returns a short home page for a page that is missing": Case(
-        "LNK002", "PGE019",
-        {"index.html": "<!doctype html><title>Home</title><p>We make chairs and tables from oak.",
-         "_redirects": "/* /index.html 200\n", "sitemap.xml": listed("/", "/gone")},
-        {"sitemap.xml": listed("/")},
-    ),
     "the URL of the site is set nowhere, also not for images": Case(
         "IMG001", "SIT007",
         {"index.html": linking(text="home"), "sitemap.xml": _images("")},
@@ -165,18 +153,6 @@ def test_repairing_the_cause_ends_the_finding(case: Case, tmp_path: Path) -> Non
     after = _effects(folder, case, tmp_path / "after.duckdb")
     assert list(before.values()) == [case.cause]
     assert before.keys().isdisjoint(after)
-
-
-def test_a_copy_with_a_canonical_of_its_own_is_an_orphan_of_its_own(tmp_path: Path) -> None:
-    words = " ".join(f"word{number}" for number in range(60))
-    copies = {
-        f"{name}.html": f'<!doctype html><title>{name}</title><link rel="canonical" href="{BASE}/{name}"><p>{words}'
-        for name in ("a", "b")
-    }
-    files = {"robots.txt": ROBOTS, "index.html": HOME, **copies, "sitemap.xml": listed("/", "/a", "/b")}
-    case = Case("LNK002", "PGE019", {}, {})
-    folder = write(tmp_path / "dist", files)
-    assert _effects(folder, case, tmp_path / "a.duckdb") == {f"{BASE}/a": None, f"{BASE}/b": None}
 
 
 def _effects(folder: Path, case: Case, store: Path) -> dict[str | None, str | None]:

@@ -287,16 +287,13 @@ IS_SHELL = f"words < {SHELL_WORDS} AND coalesce(complete, true) AND has_script A
 MIN_SHELL_URLS = 3
 """Minimum number of URLs that return one page without content."""
 
-NAMES_NO_URL = "(canonical IS NULL AND in_body IS NULL AND bytes IS NOT NULL)"
-"""SQL for a page that says nowhere at which URL it belongs. Two that are alike in `RESPONSE` are one response at two
-URLs, such as the home page that a host returns for a missing file."""
-
-RESPONSE = ("content_hash", "title", "bytes")
-"""The columns that two URLs with the same response share."""
+_NAMES_NO_URL = "(canonical IS NULL AND in_body IS NULL AND bytes IS NOT NULL)"
+"""SQL for a page that says nowhere at which URL it belongs. Two that are alike in text, title, and size are one
+response at two URLs, such as the home page that a host returns for a missing file."""
 
 _HAS_TEXT = f"""(
                 coalesce(complete, true) AND content_hash IS NOT NULL
-                AND (words >= {MIN_WORDS} OR words >= {SHELL_WORDS} AND {NAMES_NO_URL})
+                AND (words >= {MIN_WORDS} OR words >= {SHELL_WORDS} AND {_NAMES_NO_URL})
             )"""
 
 _PLACE = "(document_id::BIGINT * 4294967296 + ordinal)"

@@ -21,10 +21,7 @@ rank it low. Often it is left over from an earlier version of the site.
 ```
 """
 
-from urlset.rules.rule import Cause, EntryRule, Severity
-from urlset.web.indexability import NAMES_NO_URL, RESPONSE, PageReason
-
-_RESPONSE = ", ".join(f"coalesce({name}::VARCHAR, '')" for name in RESPONSE)
+from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="LNK002",
@@ -36,19 +33,6 @@ RULE = EntryRule(
         basis IN ('crawl', 'directory') AND is_listed AND NOT is_home AND coalesce(reached_from, links) = 0
             AND is_indexable
     """,
-    causes=(
-        Cause(
-            code="PGE019",
-            where=f"""
-                (document_id, ordinal) IN (
-                    SELECT (document_id, ordinal) FROM pages
-                    WHERE reason = '{PageReason.DUPLICATE}' AND {NAMES_NO_URL} AND ({_RESPONSE}) IN (
-                        SELECT ({_RESPONSE}) FROM pages WHERE reason IS NULL AND {NAMES_NO_URL}
-                    )
-                )
-            """,
-        ),
-    ),
     detail="""
         CASE WHEN links = 0 THEN 'no page links to it'
             ELSE concat('only pages that cannot be reached either link to it', ', such as ' || linked_from) END
