@@ -352,9 +352,8 @@ class Engine:
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in codes]
             findings += self._run_on_rows(TABLES[name], rules, names)
         set_rules = [rule for rule in set_rules if rule.rule.code in codes]
-        queries = [rule.query for rule in set_rules]
-        self._schemas.create_for(queries, CHUNK, {*CHUNK_TABLES, *DERIVED} - names - derived)
-        self._schemas.create_for(queries, RUN, RUN_TABLES)
+        self._schemas.create_for(set_rules, CHUNK, {*CHUNK_TABLES, *DERIVED} - names - derived)
+        self._schemas.create_for(set_rules, RUN, RUN_TABLES)
         findings += self._on_sets.run(set_rules)
         if self._stored is None:
             self._keep(names if has_sets else names | filled, filled - derived, chunk)
@@ -449,13 +448,11 @@ class Engine:
             if name in self._filled_tables and name in self._row_rules
         }
         codes = self._applicable_codes((*chain(*row_rules.values()), *self._run_rules), documents, self._filled_tables)
-        of_run = {*RUN_TABLES, *self._run_columns}
         for name, rules in row_rules.items():
             rules = [rule for rule in rules if rule.rule.code in codes]
-            self._schemas.create_for((where for rule in rules for _, where in rule.causes), RUN, of_run)
             findings += self._run_on_rows(TABLES[name], rules, frozenset())
         run_rules = [rule for rule in self._run_rules if rule.rule.code in codes]
-        self._schemas.create_for((rule.query for rule in run_rules), RUN, of_run)
+        self._schemas.create_for(run_rules, RUN, {*RUN_TABLES, *self._run_columns})
         findings += self._on_sets.run(run_rules)
         return in_report_order(self.silencing.remove_silenced(findings))
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from urlset.engine.rule_sql import QueryRule
+
 CHUNK = "chunk"
 """Schema with the tables of the reader, for loaded rows; registered tables of a chunk take precedence."""
 
@@ -68,9 +70,9 @@ class Schemas:
         """Forget temporary tables that were dropped."""
         self._created_tables.difference_update((TEMPORARY, name) for name in names)
 
-    def create_for(self, texts: Iterable[str], schema: str, names: Iterable[str]) -> None:
-        """Create those of these tables that SQL of rules names."""
-        queries = [text.lower() for text in texts]
+    def create_for(self, rules: Sequence[QueryRule], schema: str, names: Iterable[str]) -> None:
+        """Create those of these tables that the queries of rules name."""
+        queries = [rule.query.lower() for rule in rules]
         self.create(schema, [name for name in names if any(name in query for query in queries)])
 
     def _statement(self, schema: str, name: str) -> str:
