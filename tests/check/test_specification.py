@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import gzip
-import socket
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.loopback import closed_port
 
 from urlset.model.check import CheckResult
 from urlset.model.specification import SPECIFICATION, STEPS, Status, StepId
@@ -345,10 +345,8 @@ def test_no_sitemap_candidates_can_be_discovered(site: Any, checked: Checked) ->
 def test_a_site_that_cannot_be_reached_has_no_candidates() -> None:
     from urlset.pipeline.check import check
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    [result] = check([f"http://127.0.0.1:{port}"])
+    with closed_port() as port:
+        [result] = check([f"http://127.0.0.1:{port}"])
     assert statuses(result) == ["fail", "not-run", "not-run", "not-run", "not-run"]
     assert result.discovery.unreachable is not None
     assert "unreachable" in evidence(result, StepId.DISCOVER)

@@ -20,7 +20,7 @@ import pytest
 import trustme
 from aiohttp.abc import AbstractResolver, ResolveResult
 from tests.cases import case_table
-from tests.loopback import served
+from tests.loopback import closed_port, served
 
 from urlset.cli.commands import COMMANDS
 from urlset.clients.answer_record import content_of
@@ -255,9 +255,9 @@ def test_a_server_of_files_is_not_accused(tmp_path: Path) -> None:
 
 
 def test_a_server_that_cannot_be_reached_has_one_cause() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    assert [finding.cause for finding in checked(f"http://127.0.0.1:{port}/sitemap.xml").findings] == ["unreachable"]
+    with closed_port() as port:
+        check = checked(f"http://127.0.0.1:{port}/sitemap.xml")
+    assert [finding.cause for finding in check.findings] == ["unreachable"]
 
 
 def test_a_page_may_be_a_page() -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 import trustme
 from tests.clients.test_causes import Names, authority, checked
+from tests.loopback import free_port
 
 import web_servers
 
@@ -41,14 +42,6 @@ def test_each_kind_of_server_is_in_the_table() -> None:
     for program in (*TABLE["frames"], "http-server"):
         kinds = {bool(server.get("tls")) for server in SERVERS.values() if server["program"] == program}
         assert kinds == {False, True}, program
-
-
-def _free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 @contextmanager
@@ -76,7 +69,7 @@ def running(server: dict[str, Any], certificate: trustme.LeafCert) -> Iterator[s
         chain = b"".join(blob.bytes() for blob in certificate.cert_chain_pems)
         (work / "chain.pem").write_bytes(chain)
         certificate.private_key_pem.write_to_path(str(work / "key.pem"))
-        port, other = _free_ports(2)
+        port, other = free_port(), free_port()
         prefix = program.resolve().parents[2]
         values = {
             "program": str(program),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 
 import pytest
+from tests.loopback import closed_port
 
 import urlset
 
@@ -68,10 +68,8 @@ def test_truncated_body_is_read_up_to_its_end(server: str) -> None:
 
 
 def test_connection_refused() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with pytest.raises(urlset.errors.InputError, match=r"cannot connect to 127\.0\.0\.1: connection refused"):
+    refused = pytest.raises(urlset.errors.InputError, match=r"cannot connect to 127\.0\.0\.1: connection refused")
+    with closed_port() as port, refused:
         urlset.read(f"http://127.0.0.1:{port}/")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from tests.loopback import closed_port
 
 from urlset.errors import UsageError
 from urlset.fetch.fetcher import Fetcher
@@ -130,10 +130,8 @@ def test_responses_of_the_proxy(
 
 
 def test_proxy_that_refuses_connections() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    answer = fetched("http://site.example/", proxy=f"http://me:hunter2@127.0.0.1:{port}")
+    with closed_port() as port:
+        answer = fetched("http://site.example/", proxy=f"http://me:hunter2@127.0.0.1:{port}")
     assert answer.error_kind is FetchError.PROXY
     assert answer.reason == "cannot connect to the proxy: connection refused"
 
