@@ -281,6 +281,7 @@ def test_json(cli: Cli, here: Path) -> None:
         "documents": 3,
         "repairs": 1,
         "omitted": 1,
+        "cut_off": 0,
         "remaining": ["STR001"],
         "whole": False,
     }
@@ -323,10 +324,23 @@ def test_the_schema_is_strict(cli: Cli, change: Callable[[Any], Any]) -> None:
 def test_what_remains_is_counted_with_the_way_out(cli: Cli, here: Path) -> None:
     entries = "<url><loc> http://localhost:5173/</loc></url><url><loc>http://localhost:5173/a</loc></url>"
     (here / "a.xml").write_text(f"{HEAD}{entries}</urlset>")
-    done = cli("fix", "a.xml", "-o", "b.xml", "--base-url", "https://chairs.org/")
+    done = cli("fix", "a.xml", "-o", "b.xml")
     assert done.code == 1
     assert "    Set the URL of the site in the configuration of its generator" in done.out
-    assert "--base-url has no effect: no URL is relative" in done.err
+    assert "or replace the host with `urlset fix --base-url URL`." in done.out
+    done = cli("fix", "a.xml", "-o", "b.xml", "--base-url", "http://localhost:3000/")
+    assert done.code == 1
+    assert "--base-url has no effect: no URL is relative or on the host of a development server" in done.err
+    done = cli("fix", "a.xml", "-o", "b.xml", "--base-url", "https://chairs.org/")
+    assert (done.code, done.err) == (0, "")
+    assert "  url-host (2 places): " in done.out
+    (here / "a.xml").write_text(f"{HEAD}<url><loc>https://chairs.org/</loc></url>")
+    done = cli("fix", "a.xml", "-o", "b.xml")
+    assert done.code == 1
+    assert "  cut off: the document ends too early; how many entries are lost is unknown" in done.out
+    assert done.out.splitlines()[-1] == (
+        "1 document: 1 repair made, 0 items left out; 1 document is cut off, so an unknown number of entries is lost."
+    )
     news = "<news:news><news:publication><news:name>A</news:name><news:language>en</news:language></news:publication>"
     dated = f"{news}<news:publication_date>2021-12-08</news:publication_date><news:title>B</news:title></news:news>"
     head = HEAD.replace('0.9">', '0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">')

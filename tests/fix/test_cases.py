@@ -24,7 +24,7 @@ NAMESPACES = (
     ' xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 )
 BODIES = {"entries", "index_entries", "document"}
-KEYS = {"about", "rules", "repairs", "left_out", "after", "base_url", "encoding", "ignore_counts"}
+KEYS = {"about", "rules", "repairs", "left_out", "after", "base_url", "cut_off", "encoding", "ignore_counts"}
 
 
 class Case(NamedTuple):
@@ -81,6 +81,7 @@ def test_the_document_is_repaired_so(case: Case) -> None:
     assert document.content.decode() == case.after.decode()
     assert [omission.kind for omission in document.omissions] == case.data.get("left_out", [])
     assert document.omitted == len(document.omissions)
+    assert document.cut_off is case.data.get("cut_off", False)
     repairs = {repair.kind: repair.count for repair in document.repairs}
     for kind, count in case.data.get("repairs", {}).items():
         assert repairs.get(kind) == count or case.data.get("ignore_counts"), repairs

@@ -362,3 +362,22 @@ def test_an_anchor_that_a_script_may_add_is_not_fixed(tmp_path: Path) -> None:
     [change] = urlset.diff(f"{store}@1", f"{store}@2").findings or ()
     assert (change.code, change.before, change.after, change.state) == ("LNK014", 1, 0, State.NOT_CHECKED)
     assert change.unchecked == {Unchecked.ANCHORS: 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "states"),
+    [
+        ("garbage", {"ROB001": State.NOT_CHECKED, "STR001": State.NEW}),
+        ("<html></html>", {"ROB001": State.NOT_CHECKED, "STR001": State.NEW}),
+        # A sitemap that is read says nothing about robots.txt either.
+        (f"{SITE}/\n", {"ROB001": State.NOT_CHECKED}),
+    ],
+)
+def test_a_side_that_cannot_be_read_fixes_nothing(tmp_path: Path, content: str, states: dict[str, State]) -> None:
+    (site := tmp_path / "site").mkdir()
+    (site / "index.html").write_text("<html><head><title>A</title></head><body>a</body></html>")
+    write_sitemap(site, "sitemap", f"{SITE}/")
+    (other := tmp_path / "other.txt").write_text(content)
+    found = urlset.diff(str(site), str(other), select=("ROB001", "STR001")).findings
+    assert found is not None
+    assert {change.code: change.state for change in found} == states

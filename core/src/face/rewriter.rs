@@ -87,6 +87,7 @@ impl Rewriter {
             .collect();
         dict.set_item("left_out", left_out)?;
         dict.set_item("left_out_count", account.left_out.count)?;
+        dict.set_item("is_cut_off", account.is_cut_off)?;
         let alone = account.left_alone.listed.first();
         let alone = alone.map(|(_, example)| (example.line, example.before.clone()));
         dict.set_item("left_alone", alone)?;

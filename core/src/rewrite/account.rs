@@ -32,6 +32,7 @@ vocabulary! {
         PercentSign, "percent-sign", "A % that does not start an escape was percent-encoded as %25.";
         EscapedTwice, "escaped-twice", "A URL that was XML-escaped twice was escaped once.";
         UrlResolved, "url-relative", "A relative URL was made absolute with the base URL.";
+        UrlHost, "url-host", "The host of a development server was replaced by the one of the base URL.";
         Date, "date", "A date was converted to W3C datetime.";
         Changefreq, "changefreq", "A changefreq was changed to lowercase.";
         Number, "number", "A decimal comma was replaced by a decimal point.";
@@ -51,7 +52,7 @@ vocabulary! {
         Markup, "markup-in-url", "The URL contains markup, which may or may not be part of it.";
         Undecodable, "undecodable", "Bytes or characters in the URL cannot be decoded.";
         Entity, "declared-entity", "The value uses an entity that the document declares; entities are never expanded.";
-        HalfRead, "cut-off", "The document is truncated here; the rest is lost.";
+        HalfRead, "cut-off", "The document ends here, inside the entry.";
         OtherRoot, "other-document", "The entry belongs to a second document of another kind in the file.";
         UrlInRecord, "url-in-record", "The URL is inside an image, video or news record of an entry that has another URL.";
         UnknownPrefix, "unknown-prefix", "The prefix of the element is undeclared and not a known one.";
@@ -253,6 +254,8 @@ impl Omissions {
 pub struct Account {
     pub repairs: Repairs,
     pub left_out: Omissions,
+    /// Whether the document ends too early: how much of it is lost is unknown.
+    pub is_cut_off: bool,
     /// Entries that stay as they are, because only the generator of the site can repair them.
     pub left_alone: Omissions,
 }

@@ -1,8 +1,9 @@
-//! Repairs invalid URLs whose meaning is clear: characters that must be percent-encoded, and relative URLs with a base.
+//! Repairs URLs whose meaning is clear: characters that must be percent-encoded, and, with a base, relative URLs and
+//! those on the host of a development server.
 
 use super::account::Repair;
-use crate::value::UrlProblem;
-use crate::value::url::{parse, xml_unescaped};
+use crate::value::url::{UrlParts, parse, traits, xml_unescaped};
+use crate::value::{Trait, UrlProblem};
 
 /// What can be done about a URL.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,11 +22,15 @@ pub fn judge(text: &str, base: Option<&str>) -> Verdict {
             bad => bad,
         };
     }
-    match parse(text).problem {
-        None => Verdict::Good,
+    let parts = parse(text);
+    match parts.problem {
+        None => match base.and_then(|base| on_public_host(base, text, &parts)) {
+            Some(url) => Verdict::Repaired(Repair::UrlHost, url),
+            None => Verdict::Good,
+        },
         Some(UrlProblem::Relative) => {
             let resolved = base.and_then(|base| resolve(base, text));
-            match resolved.map(|resolved| (judge(&resolved, None), resolved)) {
+            match resolved.map(|resolved| (judge(&resolved, base), resolved)) {
                 Some((Verdict::Good, resolved)) => Verdict::Repaired(Repair::UrlResolved, resolved),
                 Some((Verdict::Repaired(_, url), _)) => Verdict::Repaired(Repair::UrlResolved, url),
                 _ => Verdict::Bad(UrlProblem::Relative),
@@ -33,12 +38,38 @@ pub fn judge(text: &str, base: Option<&str>) -> Verdict {
         }
         Some(problem @ (UrlProblem::Whitespace | UrlProblem::IllegalCharacter | UrlProblem::BadPercentEscape)) => {
             match escape(text) {
-                Some((repair, escaped)) if parse(&escaped).problem.is_none() => Verdict::Repaired(repair, escaped),
+                Some((repair, escaped)) if parse(&escaped).problem.is_none() => match judge(&escaped, base) {
+                    Verdict::Good => Verdict::Repaired(repair, escaped),
+                    other => other,
+                },
                 _ => Verdict::Bad(problem),
             }
         }
         Some(problem) => Verdict::Bad(problem),
     }
+}
+
+/// Returns whether a URL is on a host that only one machine or network can reach.
+pub fn is_on_inner_host(parts: &UrlParts) -> bool {
+    traits::of_site(parts).has(Trait::InnerHost)
+}
+
+/// Returns a URL on an inner host with the scheme, host, and port of a base that is on a public one.
+fn on_public_host(base: &str, text: &str, parts: &UrlParts) -> Option<String> {
+    if !is_on_inner_host(parts) || is_on_inner_host(&parse(base)) {
+        return None;
+    }
+    Some(format!(
+        "{}{}",
+        &base[..authority_end(base)?],
+        &text[authority_end(text)?..]
+    ))
+}
+
+/// Returns where the authority of an absolute URL ends.
+fn authority_end(url: &str) -> Option<usize> {
+    let begin = url.find("://")? + 3;
+    Some(url[begin..].find(['/', '?', '#']).map_or(url.len(), |at| begin + at))
 }
 
 /// Percent-encodes spaces and all characters after the host that RFC 3986 does not allow, as every browser does, and a
@@ -74,10 +105,7 @@ fn escape(text: &str) -> Option<(Repair, String)> {
 /// Returns `None` if it is more likely a host without a scheme (`www.example.com/a`) than a path.
 fn resolve(base: &str, reference: &str) -> Option<String> {
     let scheme_end = base.find("://")?;
-    let authority_end = base[scheme_end + 3..]
-        .find(['/', '?', '#'])
-        .map_or(base.len(), |at| scheme_end + 3 + at);
-    let (origin, rest) = base.split_at(authority_end);
+    let (origin, rest) = base.split_at(authority_end(base)?);
     let rest = &rest[..rest.find('#').unwrap_or(rest.len())];
     let base_path = &rest[..rest.find('?').unwrap_or(rest.len())];
     if reference.starts_with("//") {
@@ -222,5 +250,30 @@ mod tests {
             judge("a", Some("https://example.com")),
             Verdict::Repaired(Repair::UrlResolved, "https://example.com/a".to_owned())
         );
+    }
+
+    #[test]
+    fn hosts_of_development_servers_are_replaced_by_that_of_a_public_base() {
+        let base = Some("https://site.example/docs/");
+        for (text, repair, url) in [
+            (
+                "http://localhost:4321/a?b#c",
+                Repair::UrlHost,
+                "https://site.example/a?b#c",
+            ),
+            ("http://127.0.0.1:8000", Repair::UrlHost, "https://site.example"),
+            ("http://me@app.test?a", Repair::UrlHost, "https://site.example?a"),
+            ("http://[::1]:80/a b", Repair::UrlHost, "https://site.example/a%20b"),
+            ("//localhost/a", Repair::UrlResolved, "https://site.example/a"),
+        ] {
+            assert_eq!(judge(text, base), Verdict::Repaired(repair, url.to_owned()), "{text}");
+            assert_eq!(judge(url, base), Verdict::Good, "{url}");
+        }
+        assert_eq!(judge("http://localhost:4321/a", None), Verdict::Good);
+        assert_eq!(
+            judge("http://localhost:4321/a", Some("http://localhost:3000/")),
+            Verdict::Good
+        );
+        assert_eq!(judge("https://staging.site.example/a", base), Verdict::Good);
     }
 }

@@ -157,6 +157,7 @@ impl Rewriter {
         let facts = window.decoder().facts();
         let output = Output::new(self.options.limits);
         let base = self.options.base.clone();
+        let checker = Checker::new(base.is_some());
         match kind::syntax(window.text(0..head), facts.magic) {
             Syntax::Xml => {
                 let keeps = facts.encoding == "UTF-8";
@@ -164,13 +165,13 @@ impl Rewriter {
                 let xml = Xml::new(
                     window,
                     notes,
-                    Listener::new(reader, Checker::new(), self.options.express, &self.options.bounds),
+                    Listener::new(reader, checker, self.options.express, &self.options.bounds),
                     &self.options.bounds,
                 );
                 self.state = State::Xml(Box::new(xml), Box::new(Document::new(output, base, keeps)));
             }
             Syntax::Text => {
-                let lines = Lines::new(output, base, Checker::new(), self.options.bounds.token_length);
+                let lines = Lines::new(output, base, checker, self.options.bounds.token_length);
                 self.state = State::Text(window, Box::new(lines));
             }
             Syntax::Other(name) => {
@@ -284,18 +285,16 @@ fn refused(kind: &'static str, refusal: Refusal, window: &mut Window) -> Result 
 /// Notes what is known only at the end: that nothing is left, and what decoding changed. Returns whether the bytes were
 /// gzipped.
 fn note_end(window: &mut Window, output: &Output, account: &mut Account, refusal: &mut Option<Refusal>) -> bool {
-    if refusal.is_none() && output.entries == 0 && !account.left_out.is_empty() {
+    let facts = window.decoder().facts();
+    account.is_cut_off |= !facts.complete;
+    if refusal.is_none() && output.entries == 0 && (account.is_cut_off || !account.left_out.is_empty()) {
         *refusal = Some(Refusal::NoEntries);
     }
-    let facts = window.decoder().facts();
     if facts.encoding != "UTF-8" {
         account.repair(Repair::Bytes, 1, facts.encoding, "UTF-8");
     }
     if facts.has_bom {
         account.repair(Repair::ByteOrderMark, 1, "a byte order mark", "");
-    }
-    if !facts.complete && refusal.is_none() && account.left_out.is_empty() {
-        account.leave_out(LeftOut::HalfRead, 0, "");
     }
     facts.compression == Compression::Gzip
 }

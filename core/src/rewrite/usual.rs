@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
-use super::values;
+use super::{address, values};
 use crate::read::express::Usual;
 use crate::read::rows::Extension;
 use crate::value::url::{self, has_xml_escape, normal};
@@ -85,14 +85,17 @@ pub struct Checker {
     /// The locs of entries that are not in their normal form.
     spelled: HashMap<Mark, String>,
     parser: url::Parser,
+    /// Whether URLs on inner hosts are repaired.
+    has_base: bool,
 }
 
 impl Checker {
-    pub fn new() -> Self {
+    pub fn new(has_base: bool) -> Self {
         Self {
             seen: HashSet::new(),
             spelled: HashMap::new(),
             parser: url::Parser::default(),
+            has_base,
         }
     }
 
@@ -108,10 +111,16 @@ impl Checker {
         None
     }
 
+    /// Returns whether there is nothing to repair in a URL.
+    fn is_right(&mut self, url: &str) -> bool {
+        let parts = self.parser.parse(url);
+        parts.problem.is_none() && !(self.has_base && address::is_on_inner_host(&parts)) && !has_xml_escape(url)
+    }
+
     /// Returns the entry, if there is nothing to repair in it.
     pub fn check(&mut self, entry: &Usual) -> Option<Checked> {
         let loc = entry.field(0)?;
-        if self.parser.parse(loc).problem.is_some() || has_xml_escape(loc) {
+        if !self.is_right(loc) {
             return None;
         }
         let is_right = |field: usize, right: fn(&str) -> bool| entry.field(field).is_none_or(right);
@@ -140,7 +149,7 @@ impl Checker {
             for (name, value) in names.into_iter().zip(record) {
                 let Some(value) = value else { continue };
                 let is_right = match name {
-                    "href" | "loc" => self.parser.parse(value).problem.is_none() && !has_xml_escape(value),
+                    "href" | "loc" => self.is_right(value),
                     "hreflang" => values::language_and_region(value).is_none(),
                     _ => true,
                 };

@@ -54,6 +54,8 @@ OF_PAGES = frozenset({PAGES.name, CRAWLED.name, LINKED.name, BROKEN_ANCHORS.name
 OF_ROBOTS = frozenset({"robots", "robots_files", "robots_extensions", "blocked_urls"})
 """Tables with what a robots.txt says."""
 
+_OTHER_KINDS = (KEY_FILE, LLMS_FILE)
+
 _RESPONDED = f"(status IS NOT NULL AND status < 500 AND status NOT {IS_TO_US})"
 
 # Pages that the earlier run requested and the later one did not, although the site still lists or links to them. A page
@@ -104,7 +106,10 @@ WHERE is_there OR is_listed OR page_hash IN (SELECT page_hash FROM {{after_linke
 _DOCUMENTS = """
 SELECT named.document_id, {key} AS place, named.parent_id,
     named.kind IN {kinds} AND named.error IS NULL AND coalesce(named.complete, true)
-        AND named.document_id NOT IN (SELECT document_id FROM {cuts} WHERE duplicate_of IS NULL) AS is_whole
+        AND named.document_id NOT IN (SELECT document_id FROM {cuts} WHERE duplicate_of IS NULL) AS is_whole,
+    coalesce(named.kind, '') NOT IN {other_kinds}
+        AND named.document_id NOT IN (SELECT document_id FROM {robots_files} WHERE document_id IS NOT NULL)
+        AS is_sitemap
 FROM {documents} AS named
 """
 
@@ -210,7 +215,9 @@ class UncheckedPlaces:
         self._prepare(lost)
         before, after = (self.connection.execute(self._documents(run)).fetchall() for run in self._runs)
         unread = _Documents.of(before, after)
-        has_robots = not self._has(ROBOTS_FILES, f"availability = '{Availability.UNREACHABLE}'")
+        is_unreachable = f"availability = '{Availability.UNREACHABLE}'"
+        # A file or directory of sitemaps has no robots.txt, and so no findings on it.
+        has_robots = not (self._has(ROBOTS_FILES, is_unreachable) or self._lacks_all(ROBOTS_FILES))
         has_basis = not self._has(LINKED, "basis IS NULL")
         seen: dict[Key, int] = Counter()
         found: dict[Key, Counter[Unchecked]] = {}
@@ -337,15 +344,32 @@ class UncheckedPlaces:
 
     def _has(self, table: Table, condition: str) -> bool:
         """Return whether the later run has such a row, and the earlier one does not."""
-        earlier, later = (
-            self.connection.execute(f"SELECT count(*) FROM {run.rows(table)} WHERE {condition}").fetchall()[0][0]
-            for run in self._runs
-        )
+        earlier, later = self._numbers(table, condition)
         return bool(later) and not earlier
 
+    def _lacks_all(self, table: Table) -> bool:
+        """Return whether the earlier run has rows of a table, and the later one has none."""
+        earlier, later = self._numbers(table, "true")
+        return bool(earlier) and not later
+
+    def _numbers(self, table: Table, condition: str) -> tuple[int, int]:
+        """Return the numbers of such rows in the earlier and the later run."""
+        statement = "SELECT count(*) FROM {rows} WHERE {condition}"
+        earlier, later = (
+            int(self.connection.execute(statement.format(rows=run.rows(table), condition=condition)).fetchall()[0][0])
+            for run in self._runs
+        )
+        return earlier, later
+
     def _documents(self, run: RunTables) -> str:
-        kinds = sql_list([*SITEMAP_KINDS, "robots", KEY_FILE, LLMS_FILE])
-        return _DOCUMENTS.format(key=self.key, documents=run.rows(DOCUMENTS), cuts=run.rows(CUTS), kinds=kinds)
+        return _DOCUMENTS.format(
+            key=self.key,
+            documents=run.rows(DOCUMENTS),
+            cuts=run.rows(CUTS),
+            robots_files=run.rows(ROBOTS_FILES),
+            kinds=sql_list([*SITEMAP_KINDS, "robots", *_OTHER_KINDS]),
+            other_kinds=sql_list(_OTHER_KINDS),
+        )
 
     def _fill_in(self, statement: str) -> str:
         tables = (PAGES, CRAWLED, LINKED, LINKS, ANCHORS, LINKED_ANCHORS, FINDINGS)
@@ -411,29 +435,39 @@ class _Documents:
 
     Attributes:
         unread: Keys of those that the later run has, and did not read to the end.
+        is_any_unknown: Whether one of these is a sitemap that the earlier run does not have: what it lists is unknown,
+            so it may stand for any that the later run lacks.
         there: Keys of those that the later run has.
         parents: The key of the document that lists each, in the earlier run.
         any_unread: Whether the later run did not read one that the earlier one read.
     """
 
     unread: frozenset[str]
+    is_any_unknown: bool
     there: frozenset[str]
     parents: dict[str, str]
     any_unread: bool
 
     @classmethod
     def of(
-        cls, before: list[tuple[int, str, int | None, bool]], after: list[tuple[int, str, int | None, bool]]
+        cls,
+        before: list[tuple[int, str, int | None, bool, bool]],
+        after: list[tuple[int, str, int | None, bool, bool]],
     ) -> _Documents:
-        names = {number: place for number, place, _, _ in before}
-        unread = frozenset(place for _, place, _, is_whole in after if not is_whole)
-        parents = {place: names[parent] for _, place, parent, _ in before if parent is not None and parent in names}
-        documents = cls(unread, frozenset(place for _, place, _, _ in after), parents, any_unread=False)
-        documents.any_unread = any(is_whole and documents.is_unread(place) for _, place, _, is_whole in before)
+        names = {number: place for number, place, *_ in before}
+        unread = frozenset(place for _, place, _, is_whole, _ in after if not is_whole)
+        unknown = {place for _, place, _, is_whole, is_sitemap in after if is_sitemap and not is_whole}
+        parents = {place: names[parent] for _, place, parent, *_ in before if parent is not None and parent in names}
+        is_any_unknown = not unknown <= set(names.values())
+        there = frozenset(place for _, place, *_ in after)
+        documents = cls(unread, is_any_unknown, there, parents, any_unread=False)
+        documents.any_unread = any(is_whole and documents.is_unread(place) for _, place, _, is_whole, _ in before)
         return documents
 
     def is_unread(self, place: str) -> bool:
-        """Return whether a document was not read to the end, or not followed from an index that was not."""
+        """Return whether a document was not read to the end, or may be listed by one that was not."""
+        if self.is_any_unknown and place not in self.there:
+            return True
         return any(each in self.unread for each in self._ancestors(place))
 
     def _ancestors(self, place: str) -> Iterator[str]:

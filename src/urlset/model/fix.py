@@ -84,6 +84,9 @@ class FixedDocument(Struct, frozen=True, kw_only=True):
         tuple[str, ...], about("Paths of written files; for a split document, the index comes first.")
     ] = ()
     repairs: Annotated[tuple[Repair, ...], about("Repairs, by kind.")]
+    cut_off: Annotated[
+        bool, about("Whether the document ends too early. How much of it is lost is unknown, and not in `omitted`.")
+    ] = False
     omitted: Annotated[NonNegativeInt, about("Total number of omissions.")]
     omissions: Annotated[tuple[Omission, ...], about("The first 10,000 omissions.")]
     remaining: Annotated[tuple[RemainingFinding, ...], about("The errors that remain in the result, by rule.")] = ()
@@ -113,7 +116,8 @@ class FixedDocument(Struct, frozen=True, kw_only=True):
     @property
     def is_whole(self) -> bool:
         """Whether everything was repaired, or there was nothing to repair, and no error remains."""
-        return self.omitted == 0 and not self.remaining and (self.reason is None or self.is_unmodified_feed)
+        is_complete = self.omitted == 0 and not self.cut_off
+        return is_complete and not self.remaining and (self.reason is None or self.is_unmodified_feed)
 
 
 class FixSummary(Struct, frozen=True):
@@ -122,6 +126,7 @@ class FixSummary(Struct, frozen=True):
     documents: Annotated[NonNegativeInt, about("Number of documents.")]
     repairs: Annotated[NonNegativeInt, about("Number of repairs.")]
     omitted: Annotated[NonNegativeInt, about("Number of parts that could not be repaired and were left out.")]
+    cut_off: Annotated[NonNegativeInt, about("Number of documents that end too early.")]
     remaining: Annotated[Sequence[str], about("Codes of the rules whose errors remain in the results.")]
     whole: Annotated[
         bool, about("Whether everything was repaired, or there was nothing to repair, and no error remains.")
@@ -140,7 +145,7 @@ class FixReport(Struct, frozen=True, kw_only=True):
     @computed(before="documents")
     def summary(self) -> FixSummary:
         """The result of all documents."""
-        return FixSummary(len(self.documents), self.repaired, self.omitted, self.remaining, self.is_whole)
+        return FixSummary(len(self.documents), self.repaired, self.omitted, self.cut_off, self.remaining, self.is_whole)
 
     @property
     def repaired(self) -> int:
@@ -151,6 +156,11 @@ class FixReport(Struct, frozen=True, kw_only=True):
     def omitted(self) -> int:
         """Total number of omissions."""
         return sum(document.omitted for document in self.documents)
+
+    @property
+    def cut_off(self) -> int:
+        """Number of documents that end too early."""
+        return sum(document.cut_off for document in self.documents)
 
     @property
     def remaining(self) -> Sequence[str]:

@@ -34,7 +34,8 @@ class FixOptions(ReadOptions, SelectionOptions, ProfileOptions):
     base_url: Text | None = option(
         None,
         OptionFacts(
-            help="Resolve relative URLs against URL, and split documents over the limits into files next to it",
+            help="Resolve relative URLs against URL, replace the hosts of development servers, and split documents "
+            "over the limits into files next to it",
             metavar="URL",
         ),
     )

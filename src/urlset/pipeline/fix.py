@@ -239,10 +239,10 @@ class _Work:
             return self._unmodified_document(self._words["refusals"]["no-sitemap"])
         reason = self._why_not_split()
         if (unrepaired := self._unrepaired_entries()) is not None:
-            if not self._facts["repairs"] and not self._facts["left_out_count"]:
+            if not self._is_changed:
                 return self._unchanged_document(FixOutcome.NOT_REPAIRED, unrepaired)
             reason = unrepaired if reason is None else f"{reason}; {unrepaired}"
-        if not self._facts["repairs"] and not self._facts["left_out_count"] and not self._is_split:
+        if not self._is_changed and not self._is_split:
             if self._facts["was_well_formed"] is False:
                 return self._unchanged_document(
                     FixOutcome.NOT_REPAIRED, "the document is not well-formed XML, and fix cannot repair it"
@@ -267,6 +267,10 @@ class _Work:
                 begin = end
         else:
             yield self._result()
+
+    @property
+    def _is_changed(self) -> bool:
+        return bool(self._facts["repairs"] or self._facts["left_out_count"] or self._facts["is_cut_off"])
 
     @property
     def _is_other_file(self) -> bool:
@@ -428,6 +432,7 @@ class _Work:
             entries=facts["entries"],
             repairs=() if is_refused else tuple(repairs),
             omissions=() if is_refused else omissions,
+            cut_off=self._facts["is_cut_off"] and not is_refused,
             omitted=0 if is_refused else facts["left_out_count"],
             files=files,
             content=content,

@@ -51,9 +51,13 @@ def _tally(report: FixReport) -> str:
     if report.remaining:
         verb = "remains" if len(report.remaining) == 1 else "remain"
         errors = f"; {quantity(len(report.remaining), 'error')} {verb} ({', '.join(report.remaining)})"
-        if not report.repaired and not report.omitted:
+        if not (report.repaired or report.omitted or report.cut_off):
             return f"0 repairs{errors}"
-    return f"{quantity(report.repaired, 'repair')} {made}, {quantity(report.omitted, 'item')} {left_out}{errors}"
+    lost = ""
+    if report.cut_off:
+        verb = "is" if report.cut_off == 1 else "are"
+        lost = f"; {quantity(report.cut_off, 'document')} {verb} cut off, so an unknown number of entries is lost"
+    return f"{quantity(report.repaired, 'repair')} {made}, {quantity(report.omitted, 'item')} {left_out}{lost}{errors}"
 
 
 def _warnings(report: FixReport) -> str:
@@ -89,6 +93,8 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
                 yield f"    {paint(where, Role.PLACE)}{_shorten(example.before, verbose=verbose)}{now}"
         if repair.count > len(first_examples):
             yield f"    and {repair.count - len(first_examples):,} more"
+    if document.cut_off:
+        yield f"  {paint('cut off', Role.WARNING)}: the document ends too early; how many entries are lost is unknown"
     if document.omitted:
         yield f"  {paint('left out', Role.WARNING)} ({document.omitted:,}):"
         omissions = document.omissions if verbose else document.omissions[:OMISSIONS]

@@ -93,23 +93,24 @@ impl Document {
     pub(super) fn write(&mut self, entry: Entry, end_tag: Option<(Range<usize>, bool)>) {
         let at = entry.raw.len();
         self.entry = Some(entry);
-        self.finish_entry(at, end_tag, &mut Checker::new());
+        self.finish_entry(at, end_tag, &mut Checker::new(self.base.is_some()));
     }
 
     pub(super) fn cut_off(&mut self, keeps: bool, checker: &mut Checker) {
+        self.account.is_cut_off = true;
         if keeps && self.entry.as_ref().is_some_and(|entry| entry.kind.is_some()) {
             if let Some((entry, mut around)) = self.entry_around() {
                 let half = entry.drop_half(&mut around);
                 let (line, at) = (entry.line, entry.raw.len());
-                self.account.leave_out(LeftOut::HalfRead, line, &half);
+                if !trim(&half).is_empty() {
+                    self.account.leave_out(LeftOut::HalfRead, line, &half);
+                }
                 self.finish_entry(at, None, checker);
             }
             return;
         }
-        let line = self.entry.as_ref().map_or(self.line, |entry| entry.line);
-        match self.entry.take() {
-            Some(entry) => self.account.left_out.append(entry.all_out(LeftOut::HalfRead)),
-            None => self.account.leave_out(LeftOut::HalfRead, line, ""),
+        if let Some(entry) = self.entry.take() {
+            self.account.left_out.append(entry.all_out(LeftOut::HalfRead));
         }
         self.trim_between();
     }

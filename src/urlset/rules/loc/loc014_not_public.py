@@ -32,7 +32,7 @@ RULE = SetRule(
     message="URL is not publicly reachable",
     causes=(Cause("SIT003", "is_all"),),
     example="loc is on {value}, which is not publicly reachable",
-    fix="Build the sitemap with the public URL of the site.",
+    fix="Build the sitemap with the public URL of the site, or replace the host with `urlset fix --base-url URL`.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc1918",
         "https://www.rfc-editor.org/rfc/rfc6761",

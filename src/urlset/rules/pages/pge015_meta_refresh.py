@@ -31,7 +31,7 @@ RULE = EntryRule(
     value="coalesce(refresh_url, script_url)",
     detail="""
         CASE WHEN refresh_url IS NULL THEN 'by script' WHEN refresh_seconds > 0
-            THEN concat('after ', refresh_seconds, ' s') ELSE 'at once' END
+            THEN regexp_replace(concat('after ', refresh_seconds, ' s'), '[.]0 s$', ' s') ELSE 'at once' END
     """,
     causes=OF_REDIRECTS[:2],
     message="Page redirects by a refresh or script, not by the server",
