@@ -338,6 +338,7 @@ def crawler_policy(
         source=agent.source,
         source_date=agent.date,
         follows=agent.robots.value,
+        may_ignore=agent.may_ignore,
         allowed=verdict.allowed,
         reason=verdict.reason.value,
         line=verdict.line,

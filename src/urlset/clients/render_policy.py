@@ -130,8 +130,10 @@ def logs_line(first: datetime, last: datetime) -> str:
 def _robots(crawler: CrawlerPolicy) -> str:
     if crawler.follows == Obedience.IGNORES:
         return "does not follow it"
-    word = "allowed" if crawler.allowed else "disallowed"
-    return word if crawler.line is None else f"{word}, line {crawler.line}{_writer(crawler.line_written_by)}"
+    line = "" if crawler.line is None else f", line {crawler.line}{_writer(crawler.line_written_by)}"
+    if crawler.allowed:
+        return f"allowed{line}"
+    return f"disallowed{line}{'; may ignore it' if crawler.may_ignore else ''}"
 
 
 def _writer(name: str | None) -> str:

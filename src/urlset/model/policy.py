@@ -171,6 +171,9 @@ class CrawlerPolicy(Struct, frozen=True, kw_only=True):
     source: Annotated[str, about("The documentation that these facts come from.")]
     source_date: Annotated[date, about("The day on which they were last compared with it.")]
     follows: Annotated[str, about("Which part of robots.txt it follows: `follows`, `own-group`, or `ignores`.")]
+    may_ignore: Annotated[
+        bool, about("True if the operator of the crawler says that requests on behalf of users may ignore robots.txt.")
+    ]
     allowed: Annotated[bool, about("Whether robots.txt allows the address.")]
     reason: Annotated[str, about("Why, as in `urlset robots`.")]
     line: Annotated[PositiveInt | None, about("The line of the rule that decides; None if no rule does.")] = None

@@ -71,8 +71,9 @@ def crawler_list(agents: Sequence[KnownAgent], style: Style = Style()) -> Iterat
         yield style.paint(title, Role.HEADING)
         for agent in agents:
             if agent.purpose is purpose:
+                note = "; may ignore robots.txt" if agent.may_ignore else NOTES[agent.robots]
                 opt_out = "" if agent.fetches else "; a token to opt out, which fetches nothing"
-                yield f"  {agent.name:{width}}  {agent.operator}{NOTES[agent.robots]}{opt_out}"
+                yield f"  {agent.name:{width}}  {agent.operator}{note}{opt_out}"
                 yield f"  {'':{width}}  {style.paint(f'{agent.source} ({agent.date})', Role.FAINT)}"
                 if agent.signature_agent:
                     signs = f"signs some requests as {agent.signature_agent}, as an experiment"

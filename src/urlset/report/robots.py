@@ -10,7 +10,16 @@ from urlset.report.style import Style
 from urlset.report.words import them
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, quantity
-from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, TITLES, Obedience, known_agent, obedience_of, tokens_of
+from urlset.web.agents import (
+    DEFAULT_AGENTS,
+    KNOWN_AGENTS,
+    TITLES,
+    Obedience,
+    known_agent,
+    may_ignore,
+    obedience_of,
+    tokens_of,
+)
 from urlset.web.robots_txt import Availability, VerdictReason, product_token
 
 if TYPE_CHECKING:
@@ -81,7 +90,14 @@ def _group_of(agent: str, robots: Robots) -> str:
     line = line or next((line for group in groups for line in group.agents if product_token(line.value) == "*"), None)
     group = "none: everything is allowed" if line is None else f"line {line.line}: User-agent: {safe(line.value)}"
     more = f", and {quantity(len(groups) - 1, 'more group')}" if len(groups) > 1 else ""
-    return f"{group}{more}{f'; {WHY[VerdictReason.IGNORED]}' if obedience is Obedience.IGNORES else ''}"
+    return f"{group}{more}{_reservation(agent)}"
+
+
+def _reservation(agent: str) -> str:
+    """Return that a crawler ignores robots.txt, or may do so, as a clause; empty for one that follows it."""
+    if obedience_of(agent) is Obedience.IGNORES:
+        return f"; {WHY[VerdictReason.IGNORED]}"
+    return f"; {MAY_IGNORE}" if may_ignore(agent) else ""
 
 
 def _own_line(agent: str, robots: Robots) -> AgentLine | None:
@@ -102,11 +118,11 @@ def _reason(agent: str, verdict: Verdict, robots: Robots) -> str:
 
 
 def _sources(agents: Iterable[str]) -> Iterator[str]:
-    """Yield where the operators say which crawlers ignore robots.txt, or a part of it."""
+    """Yield where the operators say which crawlers ignore robots.txt, or a part of it, or may do so."""
     by_source: dict[str, list[str]] = {}
     for agent in agents:
         known = known_agent(agent)
-        if known is not None and known.robots is not Obedience.FOLLOWS:
+        if known is not None and (known.may_ignore or known.robots is not Obedience.FOLLOWS):
             by_source.setdefault(known.source, []).append(known.name)
     if by_source:
         yield ""
@@ -238,9 +254,7 @@ def _sitemap(access: SitemapAccess, paint: Paint) -> Iterator[str]:
     width = max(map(len, access.blocked), default=0)
     for agent, count in access.blocked.items():
         role = Role.ERROR if count else Role.GOOD
-        ignores = obedience_of(agent) is Obedience.IGNORES
-        why = f"; {WHY[VerdictReason.IGNORED]}" if ignores else ""
-        yield f"  {safe(agent):<{width}}  {paint(f'{count:,} blocked', role)}{why}"
+        yield f"  {safe(agent):<{width}}  {paint(f'{count:,} blocked', role)}{_reservation(agent)}"
         for closed in access.examples[agent]:
             yield (
                 f"  {'':<{width}}    {safe(closed.url)}  "
@@ -262,6 +276,8 @@ WHY = {
 }
 """Reasons for a verdict that no rule decides."""
 
+MAY_IGNORE = "it may ignore robots.txt when a user asks for the page, according to its operator"
+
 
 def verdict_text(verdict: Verdict, paint: Paint, reason: str | None = None) -> str:
     """Return whether a crawler may fetch a URL, and the line or the reason that decides.
@@ -273,12 +289,16 @@ def verdict_text(verdict: Verdict, paint: Paint, reason: str | None = None) -> s
     if verdict.line is None:
         return f"{word}  {reason or WHY[verdict.reason]}{_ignored(verdict)}"
     index_page = "; Google also applies it to the folder" if verdict.reason is VerdictReason.INDEX_PAGE else ""
-    return f"{word}  {_rule(verdict, index_page)}"
+    return f"{word}  {_rule(verdict, index_page)}{_reserved(verdict)}"
 
 
 def _rule(decision: Verdict | IgnoredRule, more: str = "") -> str:
     rule = f"{'Allow' if decision.allowed else 'Disallow'}: {safe(decision.pattern or '')}"
     return f"line {decision.line}: {rule}  (User-agent: {safe(decision.group or '')}{more})"
+
+
+def _reserved(verdict: Verdict) -> str:
+    return f"; {MAY_IGNORE}" if verdict.may_ignore and not verdict.allowed else ""
 
 
 def _ignored(verdict: Verdict) -> str:
@@ -317,7 +337,10 @@ def _verdicts(access: UrlAccess, robots: Robots, quote: Quotes) -> Iterator[str]
         else:
             kind = "Allow" if verdict.allowed else "Disallow"
             group = quote(verdict.group or "")
-            yield f"{name}: {word} by line {verdict.line}, {kind} {quote(verdict.pattern)}, group {group}"
+            yield (
+                f"{name}: {word} by line {verdict.line}, {kind} {quote(verdict.pattern)}, group {group}"
+                f"{_reserved(verdict)}"
+            )
 
 
 def _rules(robots: Robots, quote: Quotes) -> Iterator[Group]:

@@ -63,6 +63,9 @@ class KnownAgent(Struct, frozen=True, forbid_unknown_fields=True):
     source: Annotated[str, about("The documentation of its operator, or another source if it publishes none.")]
     date: Annotated[date, about("The day on which these facts were last compared with the source.")]
     robots: Annotated[Obedience, about("Which part of robots.txt it follows.")] = Obedience.FOLLOWS
+    may_ignore: Annotated[
+        bool, about("True if its operator says that it may ignore what it follows, since a user asks for the page.")
+    ] = False
     heeds: Annotated[
         tuple[str, ...],
         about("Other product tokens whose groups it follows if there is no group for it, in order of preference."),
@@ -141,6 +144,17 @@ def obedience_of(name: str) -> Obedience:
     """
     known = known_agent(name)
     return Obedience.FOLLOWS if known is None else known.robots
+
+
+def may_ignore(name: str) -> bool:
+    """Return whether the operator of an agent says that it may ignore robots.txt when a user asks for a page.
+
+    Example:
+        >>> may_ignore("ChatGPT-User"), may_ignore("GPTBot")
+        (True, False)
+    """
+    known = known_agent(name)
+    return known is not None and known.may_ignore
 
 
 def is_of_google(name: str) -> bool:

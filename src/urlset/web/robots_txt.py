@@ -22,7 +22,7 @@ from urlset.model.fields import PositiveInt, about
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.net.urlparts import host_of, split_url, without_surrogates
 from urlset.tables import BLOCKED_URLS, ROBOTS_FILES
-from urlset.web.agents import Obedience, is_of_google, obedience_of, tokens_of
+from urlset.web.agents import Obedience, is_of_google, may_ignore, obedience_of, tokens_of
 from urlset.web.robots_content import AgentLine, ExtensionLine, Group, Problem, RobotsRule, SitemapLine
 
 if TYPE_CHECKING:
@@ -105,6 +105,9 @@ class Verdict(Struct, frozen=True):
         IgnoredRule | None,
         about("What robots.txt says if the agent ignores it, or ignores groups for `*`; None if the agent follows it."),
     ] = None
+    may_ignore: Annotated[
+        bool, about("True if the operator of the agent says that requests on behalf of users may ignore robots.txt.")
+    ] = False
 
 
 _EVERYWHERE = {
@@ -263,7 +266,7 @@ class Robots:
             why = VerdictReason.OWN_GROUP if obedience is Obedience.OWN_GROUP else VerdictReason.IGNORED
             says, _, its_line, its_pattern, its_group = self._decide(_as_follower(agent), url)
             ignored = IgnoredRule(says, its_line, its_pattern, its_group)
-        return Verdict(allowed, why, line, pattern, group, ignored)
+        return Verdict(allowed, why, line, pattern, group, ignored, may_ignore(agent))
 
     def _decide(
         self, agent: tuple[str, tuple[str, ...], str], url: str
