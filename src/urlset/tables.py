@@ -806,9 +806,9 @@ _PAGE = (
     Column(
         "words",
         "int64",
-        "Number of words in its main text: that of its main element, with code samples, or else that of all but "
-        "navigation and similar parts; each Chinese or Japanese character counts as one; null if the body was not "
-        "fetched.",
+        "Number of words in its main text: that of its main element, with code samples, or else that of all, without "
+        "navigation, footers, and similar parts; each Chinese or Japanese character counts as one; null if the body "
+        "was not fetched.",
     ),
     Column("content_hash", "int64", "Hash of its main text; null if the body was not fetched."),
     _text(

@@ -61,7 +61,7 @@ def test_values_of_their_type_are_kept() -> None:
         ("per_document_ignores", {"a": "LOC"}, "per_document_ignores.a: must be a list of strings, not 'LOC'"),
         ("limits", {"max_entries": "x"}, "limits.max_entries: must be a number or a list of strings, not 'x'"),
         ("xsd", 3, "xsd: must be a path, not 3"),
-        ("now", "soon", "now: must be a date and time with a time zone, not 'soon'"),
+        ("now", "soon", "now: must be a date and time with a time zone, such as 2027-01-31T12:00:00Z, not 'soon'"),
         ("now", datetime(2026, 1, 1), "now: requires a time zone"),  # noqa: DTZ001 - that is the point
         ("header", ["X"], "header: must be written as 'NAME: VALUE'"),
         ("header", ["A b: c"], "'A b' is not a valid header name"),

@@ -26,7 +26,7 @@ from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
 from urlset.store.file import Store
 from urlset.tables import PAGES
-from urlset.web.indexability import ROBOTS_UNREACHABLE, PageReason
+from urlset.web.indexability import OF_OTHERS, ROBOTS_UNREACHABLE, PageReason
 from urlset.web.systems import SettingKind, settings
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
@@ -138,10 +138,7 @@ def test_the_reason_is_the_first_cause(subtests: pytest.Subtests) -> None:
 
 
 def test_every_reason_occurs_and_has_words() -> None:
-    assert {reason for _, reason in CASES.values()} == {None, *PageReason} - {
-        PageReason.DUPLICATE,
-        PageReason.EMPTY_SHELL,
-    }
+    assert {reason for _, reason in CASES.values()} == {None, *PageReason} - OF_OTHERS
     for reason in PageReason:
         assert reason.words == reason.words.strip(".")
         assert reason.fix.endswith(".")
@@ -178,6 +175,17 @@ def test_of_language_versions_only_those_of_one_language_are_compared() -> None:
     copy = {"EN": 3, "fr": 4, "x-default": 3}
     rows = [version(1, home), version(2, home), version(3, copy), version(4, copy), version(5, home), version(6, {})]
     assert [row["reason"] for row in judged(rows)] == [None, None, "duplicate", "duplicate", None, None]
+
+
+def test_of_pages_in_other_languages_a_script_may_translate_the_same_text() -> None:
+    languages = ["tr", "en-US", "TR_tr", "de", "", None]
+    rows = [
+        {**GOOD, "url": URL, "content_hash": 7, "html_lang": language, "document_id": 0, "ordinal": number}
+        for number, language in enumerate(languages)
+    ]
+    expected = [None, "untranslated", "duplicate", "untranslated", "duplicate", "duplicate"]
+    assert [row["reason"] for row in judged(rows)] == expected
+    assert [row["is_indexable"] for row in judged(rows)] == [True, None, False, None, False, False]
 
 
 def test_one_page_without_text_for_many_urls() -> None:

@@ -226,7 +226,7 @@ def _describe(info: inspect.Type) -> str:
         case inspect.StrType():
             return "a string"
         case inspect.DateTimeType():
-            return "a date and time with a time zone"
+            return "a date and time with a time zone, such as 2027-01-31T12:00:00Z"
         case inspect.DateType():
             return "a date such as 2027-01-31"
         case inspect.CustomType():

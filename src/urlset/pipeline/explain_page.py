@@ -37,7 +37,7 @@ from urlset.text.masking import mask_target, mask_url
 from urlset.text.sizes import quantity
 from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, names_for
 from urlset.web.html_page import is_html
-from urlset.web.indexability import OF_OTHERS, PageReason
+from urlset.web.indexability import COPIES, OF_OTHERS, PageReason
 from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ class _PageExplainer:
 
     def _other_page(self, version: _Version, verdict: PageVerdict | None, links_back: bool | None) -> OtherPage:
         """Return another page with its verdict; duplicates of it do not count, since few pages were compared."""
-        reason = None if verdict is None or verdict.reason == PageReason.DUPLICATE else verdict.reason
+        reason = None if verdict is None or verdict.reason in COPIES else verdict.reason
         is_indexable = None if verdict is None else verdict.is_indexable if reason is not None else True
         value = None if verdict is None or reason is None else verdict.value
         return OtherPage(
@@ -367,7 +367,7 @@ class _PageExplainer:
             notes.append("what the page returns, since there was no response")
         elif row.get("complete") is False and row.get("error_kind") in (None, FetchError.TOO_LARGE):
             notes.append("what follows after the limit on the size of a page (audit.max-page-bytes)")
-        if stored is not None and stored.reason == PageReason.DUPLICATE and reason not in OF_OTHERS:
+        if stored is not None and stored.reason in COPIES and reason not in OF_OTHERS:
             notes.append(
                 f"whether it still has the same content as another listed page, as in run {stored.run_id} of the "
                 "store: search engines index one of such pages"

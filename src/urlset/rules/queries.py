@@ -261,6 +261,7 @@ REPORTED_BY: Mapping[PageReason, tuple[str, ...]] = {
     PageReason.EXPIRED: ("PGE009",),
     PageReason.CANONICAL_ELSEWHERE: ("PGE010", "PGE038"),
     PageReason.DUPLICATE: ("PGE019",),
+    PageReason.UNTRANSLATED: ("PGE019",),
     PageReason.EMPTY_SHELL: ("PGE033",),
     PageReason.ERROR_TITLE: ("PGE016",),
     PageReason.NO_RESPONSE: ("PGE004",),

@@ -34,6 +34,7 @@ class PageReason(StrEnum):
     CANONICAL_ELSEWHERE = "canonical-elsewhere"
     NOT_HTML = "not-html"
     DUPLICATE = "duplicate"
+    UNTRANSLATED = "untranslated"
     NOINDEX_IN_BODY = "noindex-in-body"
     EMPTY = "empty"
     EMPTY_SHELL = "empty-shell"
@@ -80,17 +81,27 @@ _VALUE_NAMES = {
     PageReason.EXPIRED: "date",
     PageReason.CANONICAL_ELSEWHERE: "canonical",
     PageReason.DUPLICATE: "first page",
+    PageReason.UNTRANSLATED: "first page",
     PageReason.NOT_HTML: "type",
     PageReason.EMPTY_SHELL: "title",
     PageReason.ERROR_TITLE: "title",
 }
 
 OF_CONTENT = frozenset(
-    {PageReason.NOINDEX_IN_BODY, PageReason.EMPTY, PageReason.EMPTY_SHELL, PageReason.ERROR_TITLE},
+    {
+        PageReason.UNTRANSLATED,
+        PageReason.NOINDEX_IN_BODY,
+        PageReason.EMPTY,
+        PageReason.EMPTY_SHELL,
+        PageReason.ERROR_TITLE,
+    },
 )
 """The reasons why it is not known whether a page is indexable although its response allows it."""
 
-OF_OTHERS = frozenset({PageReason.DUPLICATE, PageReason.EMPTY_SHELL})
+COPIES = (PageReason.DUPLICATE, PageReason.UNTRANSLATED)
+"""The reasons of a page that has the text of another one."""
+
+OF_OTHERS = frozenset({*COPIES, PageReason.EMPTY_SHELL})
 """The reasons that follow from a comparison with the other pages of a run."""
 
 UNKNOWN = OF_CONTENT | frozenset(
@@ -143,6 +154,10 @@ _WORDS = {
     PageReason.DUPLICATE: (
         "same content as another listed page",
         "List one of the pages, and make it the canonical of the others; translate versions for other languages.",
+    ),
+    PageReason.UNTRANSLATED: (
+        "same text as a listed page in another language",
+        "Put the translation into the HTML of the page: only some search engines run a script that translates it.",
     ),
     PageReason.NOINDEX_IN_BODY: (
         "noindex in the body, which some search engines obey",
@@ -291,6 +306,9 @@ _NAMES_NO_URL = "(canonical IS NULL AND in_body IS NULL AND bytes IS NOT NULL)"
 """SQL for a page that says nowhere at which URL it belongs. Two that are alike in text, title, and size are one
 response at two URLs, such as the home page that a host returns for a missing file."""
 
+_LANGUAGE = "lower(trim(split_part(replace(coalesce(html_lang, ''), '_', '-'), '-', 1)))"
+"""SQL for the language that a page says it is in, without script and region; empty if it names none."""
+
 _HAS_TEXT = f"""(
                 coalesce(complete, true) AND content_hash IS NOT NULL
                 AND (words >= {MIN_WORDS} OR words >= {SHELL_WORDS} AND {_NAMES_NO_URL})
@@ -340,11 +358,14 @@ def verdicts(pages: str) -> str:
         WITH causes AS (
             SELECT
                 document_id, ordinal, {_PLACE} AS place, length(url) AS length, {CAUSE} AS cause,
-                CASE WHEN {IS_SHELL} THEN content_hash END AS shell_hash, coalesce(title, '') AS title
+                CASE WHEN {IS_SHELL} THEN content_hash END AS shell_hash, coalesce(title, '') AS title,
+                {_LANGUAGE} AS language
             FROM {pages} AS of_run
         ), texts AS ({comparable(pages)}
         ), firsts AS (
-            SELECT t.content_hash, t.version, arg_min(c.place, (c.length, c.place)) AS place
+            SELECT
+                t.content_hash, t.version, arg_min(c.place, (c.length, c.place)) AS place,
+                arg_min(c.language, (c.length, c.place)) AS language
             FROM causes AS c
             JOIN texts AS t ON t.document_id = c.document_id AND t.ordinal = c.ordinal
             WHERE c.cause IS NULL
@@ -363,6 +384,8 @@ def verdicts(pages: str) -> str:
                 WHEN s.shell_hash IS NOT NULL AND coalesce(c.cause, '{PageReason.EMPTY}') = '{PageReason.EMPTY}'
                     THEN '{PageReason.EMPTY_SHELL}'
                 WHEN c.cause IS NOT NULL THEN c.cause
+                WHEN c.place <> f.place AND c.language <> f.language AND '' NOT IN (c.language, f.language)
+                    THEN '{PageReason.UNTRANSLATED}'
                 WHEN c.place <> f.place THEN '{PageReason.DUPLICATE}'
             END AS reason
         FROM causes AS c

@@ -1,5 +1,6 @@
 """Checks for listed pages that have the same main text, of at least 50 words, in the same language, and do not have
 another page as their canonical. Shorter pages count if they have the same title and size as well, and no canonical.
+Of pages that name different languages in `<html lang>` but have the same text, a script may translate some.
 
 ## Why is this bad
 Search engines choose one of the pages to index, and links are split between them. A misconfigured server that returns
@@ -18,7 +19,9 @@ the same page for every URL looks like this too.
 
 from urlset.rules.queries import stem, without_scheme
 from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
-from urlset.web.indexability import PageReason, comparable
+from urlset.web.indexability import COPIES, comparable
+
+_COPIES = ", ".join(f"'{reason}'" for reason in COPIES)
 
 RULE = SetRule(
     code="PGE019",
@@ -36,7 +39,7 @@ RULE = SetRule(
                 {without_scheme(stem("p.url"))} AS stem
             FROM pages AS p
             JOIN texts AS t ON t.document_id = p.document_id AND t.ordinal = p.ordinal
-            WHERE coalesce(p.reason, '{PageReason.DUPLICATE}') = '{PageReason.DUPLICATE}'
+            WHERE p.reason IS NULL OR p.reason IN ({_COPIES})
         ), firsts AS (
             SELECT
                 content_hash, version,
@@ -50,12 +53,12 @@ RULE = SetRule(
             c.document_id = f.first.document_id AND c.stem = f.first.stem AS is_respelled
         FROM pages_with_texts AS c
         JOIN firsts AS f ON f.content_hash = c.content_hash AND f.version = c.version
-        WHERE c.reason = '{PageReason.DUPLICATE}'
+        WHERE c.reason IS NOT NULL
     """,
     causes=(Cause(code="DUP002", where="is_respelled"),),
     message="Listed pages have the same content",
     example="{url} has the same text as {value}",
-    effect="search engines index one of the copies instead of {places:listed page|listed pages}",
+    effect="search engines may index only one of the copies instead of {places:listed page|listed pages}",
     fix="List one of the pages, and make it the canonical of the others; translate versions for other languages.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J15",),
