@@ -37,7 +37,8 @@ SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\(empty\)")
 
 OPENING = re.compile(
     r"<details><summary>(Pages that are no longer indexable|New findings|Removed URLs without a redirect|Removed URLs"
-    r"|Added URLs|Pages moved to another URL|Renamed pages, which the sitemaps do not show|New pages in no sitemap"
+    r"|Added URLs|URLs in another spelling|Pages moved to another URL"
+    r"|Renamed pages, which the sitemaps do not show|New pages in no sitemap"
     r"|Changes shared by many pages|Pages with other changes|Changed pages"
     r"|Changes in robots\.txt|llms\.txt files with changed links"
     r"|URLs with a changed lastmod|Sitemaps added to indexes|Sitemaps removed from indexes|Fixed findings"
@@ -52,9 +53,9 @@ S = "\0"
 
 N = r"[\d,]+"
 _COUNT = (
-    rf"({N} (URLs? (added|removed|with a changed lastmod)"
+    rf"({N} (URLs? (added|removed|in another spelling|with a changed lastmod)"
     r"|findings? (new|fixed|in fewer places|on pages no longer listed|no longer checked|not checked before)"
-    r"|pages? (changed|renamed|no longer indexable)|new pages? in no sitemap)|robots\.txt changed)"
+    r"|pages? (changed|renamed|moved to another URL|no longer indexable)|new pages? in no sitemap)|robots\.txt changed)"
 )
 _NAME = (
     "(indexability|status|redirect|content type|robots directives|canonical|hreflang|title|main text|number of links"
@@ -80,7 +81,6 @@ _ITEM = (
     rf"|{S} was removed and does not redirect|{S}: {S}|{S}: {S} to {S}"
     rf"|{S} is now {S}(, and does not redirect)?|{_SHARED}|{S}: {_CHANGE}(; {_CHANGE})*|({S}: )?{_ROBOTS}"
     rf"|{S}: {_LINKS}(; {_LINKS})?"
-    rf"|{S} \(in another spelling: {S}\)"
     rf"|(error|warning|info|hint) [A-Z]{{2,8}}\d{{3}} in {S} \([\d,]+( to [\d,]+)?(, {S})?\): {S})"
 )
 LINE = re.compile(

@@ -286,7 +286,7 @@ def test_pages_at_another_url() -> None:
             [*after, page("/short2", **short)],
         )
         found = connection.execute(moved_pages(*runs)).fetchall()
-    assert sorted(found) == [(f"{SITE}/old", f"{SITE}/new"), (f"{SITE}/same", f"{SITE}/same")]
+    assert found == [(f"{SITE}/old", f"{SITE}/new")]
 
 
 @given(before=st.text(max_size=12), after=st.text(max_size=12))

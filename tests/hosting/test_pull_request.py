@@ -83,6 +83,8 @@ def test_a_moved_page_without_a_redirect_is_an_alarm(tmp_path: Path) -> None:
     assert alarms["page-lost"] == "1 removed URL returns an error instead of a redirect"
     assert alarms["page-moved-without-redirect"] == "1 page moved, and the old URL returns an error"
     comment = "\n".join(render(found))
+    assert comment.startswith("**urlset:** 1 URL removed, ")
+    assert "2 pages moved to another URL" in comment
     assert f"`{BASE}/old/` is now `{BASE}/new/`, and does not redirect" in comment
     assert f"~ {BASE}/old/ -> {BASE}/new/  no redirect (HTTP 404)" in "\n".join(render_text(found))
 
@@ -124,6 +126,30 @@ def test_a_page_that_is_renamed_although_its_entry_is_not(tmp_path: Path) -> Non
     assert (stored.renamed_pages, stored.new_unlisted) == (found.renamed_pages, found.new_unlisted)
     assert diff(f"{store}@1", str(new), DiffOptions(max_drop=100)).renamed_pages == found.renamed_pages
     assert diff(f"{store}@1", f"{store}@3", DiffOptions(max_drop=100)).renamed_pages is None
+
+
+@pytest.mark.parametrize("listed", [("/a/",), ("a/",), ("/a/", f"{BASE}/a/"), (f"{BASE}/%61/",)])
+def test_a_url_that_is_only_written_differently_is_neither_removed_nor_moved(
+    listed: tuple[str, ...], tmp_path: Path
+) -> None:
+    before, after = write(tmp_path / "a", small_site()), write(tmp_path / "b", small_site())
+    (after / "sitemap.xml").write_text(urlset(f"{BASE}/", *listed))
+    found = diff(str(before), str(after), DiffOptions())
+    assert not found.removed_url_counts
+    assert found.moved_pages.count == 0
+    assert found.pages is not None
+    assert (found.pages.compared, found.pages.changed, found.pages.uncompared) == (2, 0, {})
+    comment, text = "\n".join(render(found)), "\n".join(render_text(found))
+    for shown in (comment, text):
+        assert "moved to" not in shown
+        assert "not redirect" not in shown
+    if listed[0].startswith(BASE):
+        assert f"- `{BASE}/a/` is now `{listed[0]}`" in comment
+        assert "1 URL in another spelling" in comment
+        return
+    assert (found.removed.count, found.added.count, found.after.urls) == (0, 0, 2)
+    assert f"loc {listed[0]} has no scheme" in comment
+    assert f"`{BASE}/a/` is no longer indexable: `not a valid URL: {listed[0]}`" in comment
 
 
 @pytest.mark.parametrize("missing", ["nowhere", "nowhere.duckdb", "kept.duckdb@7"])

@@ -6,7 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from urlset import _core
-from urlset.comparison.compare_pages import NEW_UNLISTED, RENAMED, compare_pages, moved_pages, take_folder_pages
+from urlset.comparison.compare_pages import (
+    NEW_UNLISTED,
+    PAGE_KEY,
+    RENAMED,
+    compare_pages,
+    moved_pages,
+    take_folder_pages,
+)
 from urlset.comparison.robots_changes import llms_changes, robots_changes
 from urlset.comparison.run_tables import is_text_comparable
 from urlset.comparison.unchecked import Lost, UncheckedPlaces
@@ -25,13 +32,14 @@ from urlset.model.comparison import (
     Unchecked,
     UnindexedPage,
 )
+from urlset.net.urlparts import join_url
 from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
 from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
 from urlset.store.stored_values import stored_values
-from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
+from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS, URLS
 from urlset.text.sizes import quantity
-from urlset.web.indexability import VALUE, phrase
+from urlset.web.indexability import VALUE, PageReason, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -174,6 +182,16 @@ LEFT JOIN only_{there} AS theirs ON theirs.rowid = others.place
 LEFT JOIN moved_pages AS moved ON moved.{here} = mine.url
 """
 
+# A URL that is only written differently is still listed.
+_STILL_LISTED = "DELETE FROM only_before WHERE loc_hash IN (SELECT loc_hash FROM after_urls)"
+
+# Entries whose URLs are relative, such as `/a`, each with the URL of its sitemap.
+_RELATIVE = r"""
+SELECT listed.rowid, url, final_url
+FROM {side}_urls AS listed JOIN (SELECT document_id, final_url FROM {catalog}documents WHERE {run}) USING (document_id)
+WHERE NOT regexp_matches(url, '^[A-Za-z][A-Za-z0-9+.-]*:') AND starts_with(lower(final_url), 'http')
+"""
+
 _REMOVED = "(SELECT url, document_id FROM before_respelled WHERE respelled IS NULL AND moved IS NULL)"
 """URLs whose pages only the earlier side lists."""
 
@@ -190,10 +208,19 @@ FROM paired JOIN before_urls AS old ON old.rowid = before_place JOIN after_urls 
 WHERE before_value IS DISTINCT FROM after_value
 """
 
+# A URL that is not valid is shown as it is listed as well: `url` is the one that it means.
 _UNINDEXED = f"""
-SELECT url, reason, value
-FROM (SELECT DISTINCT loc_hash FROM ({{before}}) AS earlier WHERE is_indexable)
-JOIN (SELECT url, loc_hash, reason, {VALUE} AS value FROM ({{after}}) AS later WHERE NOT is_indexable) USING (loc_hash)
+WITH now AS (
+    SELECT url, {PAGE_KEY} AS page, reason, {VALUE} AS value, document_id, ordinal
+    FROM ({{after}}) AS later WHERE NOT is_indexable
+    AND {PAGE_KEY} NOT IN (SELECT {PAGE_KEY} FROM ({{after}}) AS any_entry WHERE is_indexable)
+), invalid AS (
+    SELECT document_id, ordinal, loc FROM {{urls}}
+    WHERE (document_id, ordinal) IN (SELECT (document_id, ordinal) FROM now WHERE reason = '{PageReason.INVALID_URL}')
+)
+SELECT url, reason, coalesce(nullif(loc, url), value) AS value
+FROM (SELECT DISTINCT {PAGE_KEY} AS page FROM ({{before}}) AS earlier WHERE is_indexable) JOIN now USING (page)
+LEFT JOIN invalid USING (document_id, ordinal)
 """
 
 # Documents are matched by path, so that a folder can be compared with another folder or with the deployed site. If a
@@ -270,6 +297,27 @@ class Comparer:
         listed = _LISTED if self._skips_unchanged else _LISTED_WITH_UNCHANGED
         for side in self._sides:
             self._connection.execute(self._fill_in(listed, side, share))
+            self._resolve_relative(side)
+
+    def _resolve_relative(self, side: str) -> None:
+        """Resolve relative URLs of `{side}_urls`, so that `/a` is the URL that the other side may list in full."""
+        run = self._connection.execute
+        relative = run(self._fill_in(_RELATIVE, side)).fetchall()
+        if not relative:
+            return
+        urls = [join_url(base, url) for _, url, base in relative]
+        run(
+            f"UPDATE {side}_urls SET url = resolved.url, loc_hash = resolved.url_hash FROM (SELECT "
+            "unnest($1::BIGINT[]) AS place, unnest($2::VARCHAR[]) AS url, unnest($3::BIGINT[]) AS url_hash"
+            f") AS resolved WHERE {side}_urls.rowid = place",
+            [[place for place, _, _ in relative], urls, [*map(_core.url_hash, urls)]],
+        )
+        repeats = f"rowid NOT IN (SELECT min(rowid) FROM {side}_urls GROUP BY url)"
+        if self._skips_unchanged:
+            # Both sides list the URLs that are not touched.
+            listed = f"SELECT loc_hash FROM {self.all_urls(side)} WHERE loc_hash NOT IN (FROM touched)"
+            repeats += f" OR loc_hash NOT IN (FROM touched) AND loc_hash IN ({listed})"
+        run(f"DELETE FROM {side}_urls WHERE {repeats}")
 
     def _find_touched(self, of_share: str) -> None:
         """Create a table of the hashes of URLs that may differ, and count the other URLs, which both sides have."""
@@ -290,7 +338,7 @@ class Comparer:
         if not self._has_pages:
             return None
         old, new = self.runs
-        source = f"({_UNINDEXED.format(before=old.pages, after=new.pages)})"
+        source = f"({_UNINDEXED.format(before=old.pages, after=new.pages, urls=new.rows(URLS))})"
         rows, count = self._first(source, "url, reason, value", "url")
         return Part(count, tuple(UnindexedPage(url, phrase(reason, value)) for url, reason, value in rows))
 
@@ -390,6 +438,7 @@ class Comparer:
         self._find_moved_pages()
         for here, there in sides.items():
             run(_RESPELLED.replace("{here}", here).replace("{there}", there))
+        run(_STILL_LISTED)
         columns = "url, document, coalesce(readable, written), respelled, moved"
         # The real differences stand out.
         removed, added = (
@@ -453,7 +502,10 @@ class Comparer:
             )
 
     def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
-        """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
+        """Yield the URLs found by `only`, each with the URL of its document, sorted by URL.
+
+        After `one_sided`, those of the earlier side that the later one does not list, in any spelling.
+        """
         documents = self._fill_in("(SELECT document_id, final_url FROM {catalog}documents WHERE {run})", here)
         last = ""
         while rows := self._connection.execute(

@@ -19,7 +19,7 @@ from urlset.model.page_changes import (
 )
 from urlset.options.comparing import PageProperty
 from urlset.tables import CRAWLED, PAGES, URLS
-from urlset.web.indexability import VALUE, phrase
+from urlset.web.indexability import VALUE, PageReason, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -55,6 +55,9 @@ EDITED = (PageProperty.TITLE, PageProperty.CANONICAL, PageProperty.REDIRECT)
 COUNTED = (PageProperty.TEXT, PageProperty.LINKS)
 """Properties whose values are numbers, which many pages can change by the same difference."""
 
+PAGE_KEY = "coalesce(page_hash, loc_hash)"
+"""SQL for what tells pages apart: `loc_hash` is of the entry as written, and so another one if its URL is relative."""
+
 _BETWEEN = ": "
 
 # An older version did not keep the date as written.
@@ -77,12 +80,12 @@ SELECT loc_hash, url, {{section}} AS section, skipped, status, is_indexable, con
         list_zip(coalesce(hreflang_codes, []), coalesce(hreflang_urls, [])), lambda x: concat_ws(' ', x[1], x[2])
     ) AS hreflang,
     title, words, links, {_LASTMOD} AS lastmod, lastmod_at
-FROM ({{pages}}) {{first}}
+FROM (SELECT * REPLACE ({PAGE_KEY} AS loc_hash) FROM ({{pages}})) {{first}}
 """
 
 # Sorting takes two thirds of the time for a large run, and hardly any run has a page in several spellings.
 _FIRST = "QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1"
-_REPEATED = "SELECT count(loc_hash) > count(DISTINCT loc_hash) FROM {pages}"
+_REPEATED = f"SELECT count(loc_hash) > count(DISTINCT {PAGE_KEY}) FROM {{pages}}"
 
 _COMPARED = """
 CREATE TEMP TABLE compared_pages AS
@@ -105,7 +108,7 @@ WHERE is_changed
 
 # A text that several pages of a side have says nothing about where one of them is now.
 _UNIQUE = f"""
-SELECT content_hash, any_value(url) AS url FROM {{pages}}
+SELECT content_hash, any_value(url) AS url, any_value({PAGE_KEY}) AS page FROM {{pages}}
 WHERE {IS_SERVED} AND words >= {MIN_MOVED_WORDS:d} AND coalesce(complete, true)
 GROUP BY content_hash HAVING count(DISTINCT loc_hash) = 1
 """
@@ -114,7 +117,10 @@ GROUP BY content_hash HAVING count(DISTINCT loc_hash) = 1
 def moved_pages(before: RunTables, after: RunTables) -> str:
     """Return a query for the pages of two runs with the same main text, which no other page has: `before`, `after`."""
     sides = (_UNIQUE.format(pages=run.rows(PAGES)) for run in (before, after))
-    return "SELECT o.url AS before, n.url AS after FROM ({}) AS o JOIN ({}) AS n USING (content_hash)".format(*sides)
+    return (
+        "SELECT o.url AS before, n.url AS after FROM ({}) AS o JOIN ({}) AS n USING (content_hash) "
+        "WHERE o.page <> n.page"
+    ).format(*sides)
 
 
 # Every page of a run, listed or not, by its URL in any spelling.
@@ -185,10 +191,12 @@ def _lists(column: str) -> _Compared:
 
 
 _COMPARED_AS: Mapping[PageProperty, _Compared] = {
+    # How a sitemap writes the URL is nothing that changed on the page.
     PageProperty.INDEXABLE: _Compared(
         "o.verdict",
         "n.verdict",
-        "o.verdict <> n.verdict AND o.reason IS DISTINCT FROM n.reason",
+        "o.verdict <> n.verdict AND o.reason IS DISTINCT FROM n.reason "
+        f"AND '{PageReason.INVALID_URL}' NOT IN (coalesce(o.reason, ''), coalesce(n.reason, ''))",
         of_content=False,
     ),
     PageProperty.STATUS: _Compared("o.status::VARCHAR", "n.status::VARCHAR", "o.status <> n.status", of_content=False),
@@ -396,10 +404,16 @@ FROM own_changes JOIN (SELECT * EXCLUDE (section, is_gained) FROM compared_pages
 GROUP BY loc_hash ORDER BY is_lost DESC, rank, url LIMIT $1
 """
 
+_LISTED = """(
+    SELECT coalesce(page, loc_hash) AS page
+    FROM {urls} LEFT JOIN (SELECT DISTINCT loc_hash, page_hash AS page FROM {pages} WHERE loc_hash <> page_hash)
+        USING (loc_hash)
+)"""
+
 _UNCOMPARED = f"""
 WITH listed AS (
     SELECT loc_hash, bool_or(is_before) AS before, bool_or(NOT is_before) AS after
-    FROM (SELECT loc_hash, true AS is_before FROM {{before}} UNION ALL SELECT loc_hash, false FROM {{after}})
+    FROM (SELECT page AS loc_hash, true AS is_before FROM {{before}} UNION ALL SELECT page, false FROM {{after}})
     GROUP BY loc_hash
 )
 SELECT CASE WHEN NOT after THEN '{Uncompared.ONLY_BEFORE}' WHEN NOT before THEN '{Uncompared.ONLY_AFTER}'
@@ -489,6 +503,7 @@ def _verdict(value: str | None) -> str:
 
 
 def _uncompared(connection: duckdb.DuckDBPyConnection, before: RunTables, after: RunTables) -> dict[Uncompared, int]:
-    statement = _UNCOMPARED.format(before=before.rows(URLS), after=after.rows(URLS))
+    listed = (_LISTED.format(urls=run.rows(URLS), pages=run.rows(PAGES)) for run in (before, after))
+    statement = _UNCOMPARED.format(**dict(zip(("before", "after"), listed, strict=True)))
     counts = dict(connection.execute(statement).fetchall())
     return {reason: int(counts[reason.value]) for reason in Uncompared if reason.value in counts}

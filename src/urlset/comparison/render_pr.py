@@ -22,7 +22,7 @@ from urlset.text.sizes import enumeration, quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.comparison import Comparison, FindingChange, ListedUrl, RemovedUrl
+    from urlset.model.comparison import Comparison, FindingChange, RemovedUrl
 
 LONGEST = 58_000
 """Maximum bytes of the comment; GitHub accepts 65,536 characters."""
@@ -70,8 +70,9 @@ def _summary(comparison: Comparison) -> str:
     parts = [
         f"{quantity(part.count, 'URL')} {word}"
         for part, word in (
-            (comparison.added, "added"),
-            (comparison.removed, "removed"),
+            (comparison.only_added, "added"),
+            (comparison.only_removed, "removed"),
+            (comparison.respelled, "in another spelling"),
             (comparison.lastmod, "with a changed lastmod"),
         )
         if part.count
@@ -88,11 +89,12 @@ def _summary(comparison: Comparison) -> str:
     if comparison.pages is not None and comparison.pages.changed:
         parts.append(f"{quantity(comparison.pages.changed, 'page')} changed")
     for pages, what in (
+        (comparison.moved_pages, "page moved to another URL"),
         (comparison.renamed_pages, "page renamed"),
         (comparison.new_unlisted, "new page in no sitemap"),
     ):
         if pages is not None and pages.count:
-            parts.append(quantity(pages.count, what, what.replace("page", "pages")))
+            parts.append(quantity(pages.count, what, what.replace("page", "pages", 1)))
     if comparison.robots:
         parts.append("robots.txt changed")
     if comparison.unindexed is not None and comparison.unindexed.count:
@@ -125,8 +127,8 @@ def _worst(comparison: Comparison) -> Iterator[str]:
     )
     yield from (_finding(change) for change in errors)
     # Pages that are nowhere else come first.
-    without_redirect = sorted(_without_redirect(comparison), key=lambda removal: removal.moved is not None)
-    yield from map(_unredirected, without_redirect[:MAX_WORST])
+    lost = sorted(_lost(comparison), key=lambda removal: removal.moved is not None)
+    yield from map(_unredirected, lost[:MAX_WORST])
     rest = [change for change in added if change.severity is not Severity.ERROR]
     yield from (_finding(change) for change in sorted(rest, key=lambda change: change.severity.rank))
     yield from (code_span(alarm.message) for alarm in comparison.alarms if alarm.name == "url-count-drop")
@@ -140,21 +142,14 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     new = [_finding(change) for change in comparison.findings_that_are(State.NEW, State.GROWN)]
     yield "New findings", new, len(new), True
     if comparison.removed_url_counts is not None:
-        lost = _without_redirect(comparison)
-        count = sum(
-            count
-            for status, count in comparison.removed_url_counts.items()
-            if status is not RemovedUrlStatus.REDIRECTED
-        )
-        urls = [code_span(one.url) if one.moved is None else _unredirected(one) for one in lost]
-        yield "Removed URLs without a redirect", urls, count, True
-    yield (
-        "Removed URLs",
-        [_listed(entry) for entry in comparison.removed.examples],
-        comparison.removed.count,
-        True,
-    )
-    yield "Added URLs", [_listed(entry) for entry in comparison.added.examples], comparison.added.count, True
+        lost = [code_span(one.url) if one.moved is None else _unredirected(one) for one in _lost(comparison)]
+        count = comparison.removed_url_counts.get(RemovedUrlStatus.LOST, 0)
+        yield "Removed URLs without a redirect", lost, count, True
+    removed, added, respelled = comparison.only_removed, comparison.only_added, comparison.respelled
+    yield "Removed URLs", [code_span(entry.url) for entry in removed.examples], removed.count, True
+    yield "Added URLs", [code_span(entry.url) for entry in added.examples], added.count, True
+    pairs = [f"{code_span(pair.url)} is now {code_span(pair.after)}" for pair in respelled.examples]
+    yield "URLs in another spelling", pairs, respelled.count, True
     moved = [f"{code_span(page.url)} is now {code_span(page.after)}" for page in comparison.moved_pages.examples]
     yield "Pages moved to another URL", moved, comparison.moved_pages.count, True
     if (renamed := comparison.renamed_pages) is not None:
@@ -202,23 +197,15 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     yield "Notes", [code_span(note) for note in notes], len(notes), False
 
 
-def _listed(entry: ListedUrl) -> str:
-    respelled = "" if entry.respelled is None else f" (in another spelling: {code_span(entry.respelled)})"
-    return f"{code_span(entry.url)}{respelled}"
-
-
 def _unredirected(removal: RemovedUrl) -> str:
     if removal.moved is None:
         return f"{code_span(removal.url)} was removed and does not redirect"
     return f"{code_span(removal.url)} is now {code_span(removal.moved)}, and does not redirect"
 
 
-def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:
-    if comparison.removed_urls is None:
-        return []
-    return [
-        removal for removal in comparison.removed_urls.examples if removal.outcome is not RemovedUrlStatus.REDIRECTED
-    ]
+def _lost(comparison: Comparison) -> list[RemovedUrl]:
+    removed = () if comparison.removed_urls is None else comparison.removed_urls.examples
+    return [removal for removal in removed if removal.outcome is RemovedUrlStatus.LOST]
 
 
 def _finding(change: FindingChange) -> str:

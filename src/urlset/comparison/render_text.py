@@ -49,8 +49,9 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
         return
     yield from _lost_pages(comparison, style)
     moved = comparison.moved_pages.count
-    yield from _urls("added", "+", comparison.added, comparison.respelled_added, moved, style)
-    yield from _urls("removed", "-", comparison.removed, comparison.respelled.count, moved, style)
+    added, removed = comparison.only_added, comparison.only_removed
+    yield from _urls("added", "+", comparison.added, added, comparison.respelled_added, moved, style)
+    yield from _urls("removed", "-", comparison.removed, removed, comparison.respelled.count, moved, style)
     yield from _respelled(comparison.respelled, style)
     yield from _moved(comparison, style)
     yield from _in_folders(comparison, style)
@@ -88,7 +89,9 @@ def _side(side: Side, style: Style) -> str:
     return f"{style.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
 
 
-def _urls(word: str, sign: str, part: Part[ListedUrl], respelled: int, moved: int, style: Style) -> Iterator[str]:
+def _urls(
+    word: str, sign: str, part: Part[ListedUrl], alone: Part[ListedUrl], respelled: int, moved: int, style: Style
+) -> Iterator[str]:
     if not part.count:
         return
     of_them = "".join(
@@ -97,11 +100,10 @@ def _urls(word: str, sign: str, part: Part[ListedUrl], respelled: int, moved: in
         if count
     )
     yield style.paint(f"{quantity(part.count, 'URL')} {word}", Role.HEADING) + of_them
-    shown = [entry for entry in part.examples if entry.respelled is None and entry.moved is None]
-    for entry in shown:
+    for entry in alone.examples:
         lastmod = f"  {safe(entry.lastmod)}" if entry.lastmod else ""
         yield f"  {sign} {safe(entry.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
-    yield from _more_lines(part.count - respelled - moved - len(shown), style)
+    yield from _more_line(alone, style)
     if len(part.documents) > 1:
         top_documents = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
         yield style.paint(f"  most in {top_documents}", Role.FAINT)

@@ -577,6 +577,16 @@ class Comparison(Struct, frozen=True):
         return [change for change in self.findings or () if change.state in states]
 
     @property
+    def only_added(self) -> Part[ListedUrl]:
+        """The URLs that only the later side lists, without other spellings and the new URLs of moved pages."""
+        return _without_pairs(self.added, self.respelled_added + self.moved_pages.count)
+
+    @property
+    def only_removed(self) -> Part[ListedUrl]:
+        """The URLs that only the earlier side lists, without other spellings and the old URLs of moved pages."""
+        return _without_pairs(self.removed, self.respelled.count + self.moved_pages.count)
+
+    @property
     def renamed_to(self) -> dict[str, str]:
         """The new URLs of the first renamed pages, by their old ones."""
         return {} if self.renamed_pages is None else {page.url: page.after for page in self.renamed_pages.examples}
@@ -707,3 +717,8 @@ class Comparison(Struct, frozen=True):
             return None
         counts = self.removed_url_counts or {}
         return RemovedUrls(part.count, part.examples, part.document_counts, counts, self.moved_lost)
+
+
+def _without_pairs(part: Part[ListedUrl], pairs: int) -> Part[ListedUrl]:
+    alone = tuple(entry for entry in part.examples if entry.respelled is None and entry.moved is None)
+    return Part(max(part.count - pairs, len(alone)), alone)
