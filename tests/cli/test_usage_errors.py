@@ -16,7 +16,9 @@ CASES = {
     "validate --format jsn a.xml": f"--format: must be one of {', '.join(Form)}, not 'jsn'; did you mean 'json'?",
     "validate --max-depth 0 a.xml": "--max-depth: must be an integer of at least 1, not '0'",
     "validate --timeout x a.xml": "--timeout: must be a number above 0, not 'x'",
-    "validate --now 2025 a.xml": "--now: must be a date and time with a time zone, such as 2027-01-31T12:00:00Z, not '2025'",
+    "validate --now 2025 a.xml": (
+        "--now: must be a date and time with a time zone, such as 2027-01-31T12:00:00Z, not '2025'"
+    ),
     "validate --severity MOD003 a.xml": "--severity: must be written as PREFIX=LEVEL, not 'MOD003'",
     "validate --severity MOD003=bad a.xml": "--severity.MOD003: must be one of error, warning, info, hint, not 'bad'",
     "validate --select XYZ a.xml": "--select: no rule has a code that starts with 'XYZ'",
