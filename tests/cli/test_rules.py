@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from urlset.rules.explanation import page
 from urlset.rules.registry import all_rules, rule
 from urlset.web.indexability import PageReason
@@ -43,6 +45,20 @@ def test_an_unknown_code_is_misuse_and_near_ones_are_named(cli: Cli) -> None:
     done = cli("explain", "LOC0003")
     assert done.code == 2
     assert "LOC003" in done.err
+
+
+@pytest.mark.parametrize(
+    ("mistyped", "meant"),
+    [
+        ("noindx", "noindex"),
+        ("client-redirct", "client-redirect"),
+        ("url-relativ", "LOC001 (url-relative)"),
+        ("server-eror", "FET002 (server-error)"),
+    ],
+)
+def test_a_mistyped_name_leads_to_the_rule_or_reason(cli: Cli, mistyped: str, meant: str) -> None:
+    done = cli("explain", mistyped)
+    assert (done.code, done.err) == (2, f"urlset: unknown rule or reason {mistyped!r}; did you mean {meant}?\n")
 
 
 def test_explain_says_what_explains_a_page(cli: Cli) -> None:

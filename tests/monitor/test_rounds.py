@@ -204,8 +204,12 @@ def test_webhooks_get_signed_json_and_what_they_do_not_take_is_sent_again(
     assert handler.received == []
 
 
-def sent_to_webhook(answers: list[int]) -> list[Sent]:
-    """Send as many messages as there are answers to a webhook that answers them in this order."""
+def sent_to_webhook(answers: list[int], tried: int = 0) -> list[Sent]:
+    """Send as many messages as there are answers to a webhook that answers them in this order.
+
+    Args:
+        tried: Number of the first messages that an earlier round tried.
+    """
     statuses = iter(answers)
 
     def call(*_: object, **__: object) -> SimpleNamespace:
@@ -213,7 +217,7 @@ def sent_to_webhook(answers: list[int]) -> list[Sent]:
 
     fetcher: Any = SimpleNamespace(call=call)
     hook = Webhook(WebhookSpec(url="https://hooks.example.com/secret-path"), lambda: fetcher)
-    return [*hook.send([Delivery(number, hook.name, "{}") for number in range(len(answers))])]
+    return [*hook.send([Delivery(number, hook.name, "{}", int(number < tried)) for number in range(len(answers))])]
 
 
 # What the receiver answers to each message, in order; whether a message is refused for ever (None if it was accepted),
@@ -232,7 +236,7 @@ ANSWERS: dict[str, tuple[list[int], list[bool | None]]] = {
     "a firewall refuses one": ([403, 204, 403, 204], [True, None, True, None]),
     "a firewall refuses the last one": ([204, 204, 403, 403], [None, None, False, False]),
     "then the server fails": ([404, 422, 500, 204], [False, True, False]),
-    "a firewall refuses many": ([403] * 9 + [204] * 3, [True] * 9 + [None]),
+    "a firewall refuses many": ([403] * 9 + [204] * 3, [True] * 9 + [None] * 3),
 }
 
 
@@ -244,8 +248,16 @@ def test_a_message_that_a_webhook_refuses_holds_back_no_other(answers: list[int]
 
 def test_a_webhook_that_is_gone_gets_few_requests_a_round() -> None:
     sent = sent_to_webhook([404] * 100)
-    assert [one.deliveries[0].delivery_id for one in sent] == [*range(9), 99]
+    assert [one.deliveries[0].delivery_id for one in sent] == [*range(10)]
     assert {(one.problem, one.is_refused) for one in sent} == {("returned HTTP 404; check its url and secret", False)}
+
+
+def test_messages_that_wait_arrive_in_order_when_the_others_were_refused() -> None:
+    sent = sent_to_webhook([403] * 9 + [204] * 3)
+    assert [one.deliveries[0].delivery_id for one in sent if one.problem is None] == [9, 10, 11]
+    # If the tenth message is refused, too, the next round tries the one after it.
+    sent = sent_to_webhook([403] * 9 + [204] * 3, tried=10)
+    assert [one.deliveries[0].delivery_id for one in sent if one.problem is None] == [10, 11]
 
 
 def test_a_round_says_once_what_a_webhook_refuses(simulated: Simulated, receiver: tuple[str, type[Receiver]]) -> None:

@@ -152,6 +152,9 @@ def test_the_verdict(site: str, once: Once, subtests: pytest.Subtests) -> None:
             SCHEMA.validate(written := json.loads("".join(render("page", "json", page))))
             assert (written["reason"], written["verdict"]) == (reason, page.verdict)
             assert page.verdict in "\n".join(render("page", "text", page))
+            brief = "\n".join(render("page", "llm", page))
+            assert f"indexable{f', {reason}' if reason else ''}" in brief
+            assert ("; a sitemap lists it" in brief, f"fix: {page.fix}" in brief) == (is_listed, page.fix is not None)
     assert {reason for reason, *_ in CASES.values() if reason is not None} <= set(PageReason)
 
 
@@ -305,7 +308,7 @@ def test_a_store_that_cannot_be_read_is_said(site: str, cli: Cli, folder: Path) 
 
 def test_text_of_pages_controls_nothing(site: str, cli: Cli) -> None:
     page = explained(f"{site}/hostile")
-    forms = ["\n".join(render("page", form, page)) for form in ("text", "json")]
+    forms = ["\n".join(render("page", form, page)) for form in ("text", "json", "llm")]
     for out in (*forms, cli("audit", f"{site}/hostile", "-v").out):
         assert "noindex" in out
         assert all(line.isprintable() for line in out.split("\n"))

@@ -87,9 +87,12 @@ class Webhook:
 
     def send(self, deliveries: Sequence[Delivery]) -> Iterator[Sent]:
         denied: list[tuple[Delivery, str | None]] = []
-        for delivery in deliveries:
-            # The last request is for the newest message, so that not the same ones hold it back in each round.
-            if len(denied) == MAX_DENIED - 1 and delivery is not deliveries[-1]:
+        last: Delivery | None = None
+        for number, delivery in enumerate(deliveries):
+            # The last request is for the oldest of those that were tried least, so that each has its turn, in order.
+            if len(denied) == MAX_DENIED - 1 and last is None:
+                last = min(deliveries[number:], key=lambda one: one.tries)
+            if last is not None and delivery is not last:
                 continue
             status, problem = self._send(delivery)
             if status in DENIED:
@@ -99,6 +102,7 @@ class Webhook:
                 # It takes this one, so it refused the others for what they say.
                 yield from (Sent(deliveries=(one,), problem=reason, is_refused=True) for one, reason in denied)
                 denied.clear()
+                last = None
             is_refused = status is not None and 400 <= status < 500 and status not in LATER
             yield Sent(deliveries=(delivery,), problem=problem, is_refused=is_refused)
             if problem is not None and not is_refused:

@@ -10,7 +10,7 @@ from urlset.build.sources.kept_dates import find_kept_date
 from urlset.errors import UsageError
 from urlset.model.build import Lastmod, SourceDate
 from urlset.rules.explanation import own_page, page, reason_page
-from urlset.rules.registry import rule
+from urlset.rules.registry import rule, unknown_rule
 from urlset.rules.setting_kinds import setting_kinds
 from urlset.sources import is_url
 from urlset.stages.ruleset import default_severity, rules_in_force
@@ -52,10 +52,12 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
     if own is not None:
         return own_page(own)
     reason = next((each for each in PageReason if each.value.upper() == name), None)
-    if reason is not None and all(name not in (each.code, each.name.upper()) for each in in_force.values()):
-        return _of_reason(reason)
-    # What looks like no URL can be one with a password.
-    default = rule(mask_target(code))
+    if all(name not in (each.code, each.name.upper()) for each in in_force.values()):
+        if reason is not None:
+            return _of_reason(reason)
+        # What looks like no URL can be one with a password.
+        raise unknown_rule(mask_target(code), [*in_force.values()], [*PageReason])
+    default = rule(code)
     shown = in_force[default.code]
     changed = "" if shown.severity is default.severity else f" (default: {default.severity.value})"
     where = "".join(map(_where_to_change, setting_kinds(default)))

@@ -155,7 +155,12 @@ OUTPUTS: dict[str, CommandOutput] = {
     ),
     # What `audit` writes for the URL of a page.
     "page": CommandOutput(
-        "model.page_explanation:PageExplanation", {"text": "report.page:text", "json": "report.json_outputs:PAGE.json"}
+        "model.page_explanation:PageExplanation",
+        {
+            "text": "report.page:text",
+            "json": "report.json_outputs:PAGE.json",
+            "llm": "report.page:explanation_for_models",
+        },
     ),
     "pages": CommandOutput(
         "model.page_list:PageList",

@@ -8,7 +8,7 @@ from urlset.report.brief import Brief, Group, quotes_for
 from urlset.report.formats import part
 from urlset.report.pages import MAX_URL
 from urlset.report.paint import Role
-from urlset.report.robots import verdict_text
+from urlset.report.robots import quoted_verdicts, verdict_text
 from urlset.report.style import Style
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from urlset.model.page_explanation import Listing, OtherPage, PageExplanation, StoredPage
     from urlset.model.page_list import PageVerdict
     from urlset.model.page_timeline import PageTimeline
-    from urlset.model.url_facts import UrlFacts
+    from urlset.model.url_facts import Place, UrlFacts
     from urlset.report.brief import Quotes
     from urlset.web.robots_txt import Verdict
 
@@ -33,6 +33,8 @@ MAX_LINES = 10
 
 _IN_BODY = "canonical: "
 """How the canonical link begins in `pages.in_body`."""
+
+_LINKS_BACK = {True: "links back", False: "does not link back", None: "unknown whether it links back"}
 
 MAX_AGENTS = 5
 """Crawlers to show without `verbose` of those to which the same line applies."""
@@ -181,12 +183,10 @@ class PageLines:
         """Yield the language versions, and whether they link back."""
         lines = []
         for version in page.versions:
-            back = {True: "links back", False: "does not link back", None: "unknown whether it links back"}
             role = {True: Role.GOOD, False: Role.ERROR, None: Role.WARNING}[version.links_back]
+            back = self._paint(_LINKS_BACK[version.links_back], role)
             codes, where = safe(", ".join(version.codes)), " and ".join(version.declared_by)
-            lines.append(
-                f"{codes}  {self._other_page(version)}  {self._paint(back[version.links_back], role)}  (in the {where})"
-            )
+            lines.append(f"{codes}  {self._other_page(version)}  {back}  (in the {where})")
         yield from self._examples(lines)
         referring = [f"{self._url(url)} refers to it, but not the page to it" for url in page.referring]
         yield from self._examples(referring)
@@ -223,6 +223,60 @@ class PageLines:
         return why if self._verbose else shorten(why, MAX_URL)
 
 
+def explanation_for_models(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of a page that was requested: the verdict, the fix, and the evidence."""
+    quote = quotes_for([page.url], ascii_only=style.ascii_only)
+    listed = {True: "a sitemap lists it", False: "no sitemap lists it", None: "unknown whether a sitemap lists it"}
+    head = [*quote.heading(), f"{quote(page.url)}: {_standing(page, quote)}; {listed[page.is_listed]}"]
+    if page.closed_to:
+        head.append(f"robots.txt blocks {', '.join(map(quote.word, page.closed_to))}")
+    if page.fix is not None:
+        head.append(f"fix: {page.fix}")
+    head += [f"{setting.kind.words} in {setting.system}: {setting.where}" for setting in page.settings]
+    tail = [] if page.reason is None else [f"Next: `urlset explain {page.reason}`"]
+    yield from Brief(head, list(_evidence(page, quote)), tail, "group", style.ascii_only).lines()
+
+
+def _evidence(page: PageExplanation, quote: Quotes) -> Iterator[Group]:
+    facts = {name: value for name, value in page.response.items() if value not in (None, (), [])}
+    if facts:
+        yield Group("response", (f"{name}: {_quoted(value, quote)}" for name, value in facts.items()))
+    entries = [
+        *(f"listed in {_place_of(entry, quote)}" for entry in page.listings),
+        *(f"similar URL {quote(entry.url)} in {_place_of(entry, quote)}" for entry in page.similar),
+        *(f"{quote(gap.target)} was not read: {quote(gap.reason)}" for gap in page.unread),
+    ]
+    yield Group(f"{quantity(page.sitemaps, 'sitemap')} read", entries)
+    blocked = {agent: verdict for agent, verdict in page.access.items() if not verdict.allowed}
+    yield Group(
+        f"robots.txt {page.robots.availability}: {len(blocked)} of {quantity(len(page.access), 'crawler')} blocked",
+        quoted_verdicts(blocked, page.robots, quote),
+    )
+    if page.versions or page.referring:
+        versions = (
+            f"{', '.join(map(quote, version.codes))}: {quote(version.url)}, {_LINKS_BACK[version.links_back]}"
+            for version in page.versions
+        )
+        referring = (f"{quote(url)} refers to it, but not the page to it" for url in page.referring)
+        yield Group("language versions", (*versions, *referring))
+    if page.stored is not None and page.stored.links is not None:
+        links = page.stored.links
+        yield Group(f"linked from {quantity(links.pages, 'page')}", map(quote, links.first))
+    if page.unknown or page.notes:
+        yield Group("not known, and notes", map(quote, (*page.unknown, *page.notes)))
+
+
+def _place_of(entry: Listing | Place, quote: Quotes) -> str:
+    lastmod = "no lastmod" if entry.lastmod is None else f"lastmod {quote(entry.lastmod, 40)}"
+    return f"{quote.place(entry.document, entry.line)}, {lastmod}"
+
+
+def _quoted(value: object, quote: Quotes) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_quoted(one, quote) for one in value)
+    return f"{value}" if isinstance(value, int | float) else quote(value)
+
+
 def llm(pages: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the answer; the same path can exist on several hosts."""
     quote = quotes_for([page.url for page in pages], ascii_only=style.ascii_only)
@@ -232,9 +286,7 @@ def llm(pages: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:
         head.append("No sitemap of the run lists this path, and no page that was read links to it.")
     for page in pages:
         head.append(f"{quote(page.url)} in run {page.run_id}: {_verdict(page, quote)}")
-        for place in page.places:
-            lastmod = "no lastmod" if place.lastmod is None else f"lastmod {quote(place.lastmod, 40)}"
-            head.append(f"listed in {quote.place(place.document, place.line)}, {lastmod}")
+        head += [f"listed in {_place_of(place, quote)}" for place in page.places]
         groups += _groups(page, quote)
     codes = [finding.code for page in pages for finding in page.findings]
     tail = [f"Next: `urlset explain {codes[0]}`"] if codes and codes[0].isalnum() else []
@@ -248,12 +300,16 @@ def _verdict(page: UrlFacts, quote: Quotes) -> str:
 
 
 def _reason(page: PageVerdict, quote: Quotes) -> str:
+    fix = "" if page.reason is None else f"; fix: {PageReason(page.reason).fix}"
+    return f"{_standing(page, quote)}{fix}"
+
+
+def _standing(page: PageVerdict | PageExplanation, quote: Quotes) -> str:
     if page.reason is None:
         return "indexable"
-    reason = PageReason(page.reason)
-    verdict = "not indexable" if reason.is_known else "unknown whether indexable"
+    verdict = "not indexable" if PageReason(page.reason).is_known else "unknown whether indexable"
     value = "" if page.value is None else f": {quote(page.value)}"
-    return f"{verdict}, {page.reason}{value}; fix: {reason.fix}"
+    return f"{verdict}, {page.reason}{value}"
 
 
 def _groups(page: UrlFacts, quote: Quotes) -> Iterator[Group]:

@@ -325,8 +325,13 @@ def llm(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
 def _verdicts(access: UrlAccess, robots: Robots, quote: Quotes) -> Iterator[str]:
     if access.verdicts is None:
         yield "different origin: this robots.txt does not apply to it"
-        return
-    for agent, verdict in access.verdicts.items():
+    else:
+        yield from quoted_verdicts(access.verdicts, robots, quote)
+
+
+def quoted_verdicts(verdicts: Mapping[str, Verdict], robots: Robots, quote: Quotes) -> Iterator[str]:
+    """Yield whether each crawler may fetch a URL, and the line or the reason that decides, for language models."""
+    for agent, verdict in verdicts.items():
         word = "allowed" if verdict.allowed else "blocked"
         name = f"{quote.word(agent)}{'' if known_agent(agent) else ' (unknown to urlset)'}"
         if verdict.line is None:

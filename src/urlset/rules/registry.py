@@ -32,6 +32,9 @@ RULES = Path(__file__).with_name("rules.json")
 MAX_NAMED = 6
 """Maximum rules to suggest for a word in their names; a word of more, such as url, says too little."""
 
+MISTYPED = 0.85
+"""Least similarity of a mistyped name to the one that is meant; then others are not suggested."""
+
 EXPLANATIONS = Path(__file__).with_name("explanations.json")
 """The docstring of each rule module by code; written by `scripts/make_rules.py`."""
 
@@ -113,10 +116,15 @@ def _by_code() -> dict[str, Rule]:
     return {each.code: each for each in all_rules()}
 
 
-def unknown_rule(code: str, rules: Sequence[Rule]) -> UsageError:
-    """Return the error for a code that none of these rules has; the message suggests similar ones."""
+def unknown_rule(code: str, rules: Sequence[Rule], reasons: Sequence[str] = ()) -> UsageError:
+    """Return the error for a code that none of these rules has; the message suggests similar ones.
+
+    Args:
+        reasons: Names of reasons that are valid, too.
+    """
     name = code.strip().upper()
-    return UsageError(removed_rule(name) or f"unknown rule {code!r}{_near(name, rules)}")
+    what = "rule or reason" if reasons else "rule"
+    return UsageError(removed_rule(name) or f"unknown {what} {code!r}{_near(name, rules, reasons)}")
 
 
 def removed_rule(prefix: str) -> str | None:
@@ -125,18 +133,19 @@ def removed_rule(prefix: str) -> str | None:
     return None if code is None else f"rule {code} was removed: {REMOVED[code]}"
 
 
-def _near(code: str, rules: Sequence[Rule]) -> str:
-    """Return the end of an error message: similar codes and families."""
+def _near(code: str, rules: Sequence[Rule], reasons: Sequence[str] = ()) -> str:
+    """Return the end of an error message: similar codes, families, and reasons."""
     from difflib import get_close_matches
 
-    codes = {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
-    codes |= {each.name.upper(): each.code for each in rules}
+    codes = {each.upper(): str(each) for each in reasons}
+    codes |= {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
+    codes |= {each.name.upper(): f"{each.code} ({each.name})" for each in rules}
     # A word of a name, such as noindex, is what people look for.
     named = [each for each in rules if code in each.name.upper().split("-")]
     if 0 < len(named) <= MAX_NAMED and code not in codes:
         return f"; did you mean {' or '.join(f'{each.code} ({each.name})' for each in named)}?"
-    near = list(dict.fromkeys(codes[match] for match in get_close_matches(code, codes, n=3, cutoff=0.5)))
-    if near:
+    matches = get_close_matches(code, codes, n=3, cutoff=MISTYPED) or get_close_matches(code, codes, n=3, cutoff=0.5)
+    if near := list(dict.fromkeys(codes[match] for match in matches)):
         return f"; did you mean {' or '.join(near)}?"
     families = dict.fromkeys(each.family for each in rules)
     return f"; the families are {', '.join(families)}" if families else ""
