@@ -393,7 +393,7 @@ def test_files_of_a_set_that_another_user_built_are_kept_and_named(
     (site / "urls.txt").write_text(f"{BASE}1\n")
     capsys.readouterr()
     assert build(site) == ExitCode.CLEAN
-    assert "3 obsolete files not removed, because the last build here did not write them" in capsys.readouterr().out
+    assert "3 files of the set that this one replaces are still there, because the last" in capsys.readouterr().out
     assert (site / "pub" / "sitemap-3.xml").exists()
 
 
@@ -498,8 +498,8 @@ def test_only_what_the_last_build_wrote_is_removed(site: Place, where: str, caps
     capsys.readouterr()
     assert build(site, out=out) == ExitCode.CLEAN
     assert (
-        "1 obsolete file not removed, because the last build here did not write it or the content has changed since: "
-        "sitemap-3.xml"
+        "1 file of the set that this one replaces is still there, because the last build here did not write it, or it "
+        "changed since: sitemap-3.xml; remove it if nothing else needs it"
     ) in capsys.readouterr().out
     assert system.cat_file(f"{root}/sitemap-3.xml") == b"my own"
     assert not system.exists(f"{root}/sitemap-2.xml")

@@ -63,6 +63,20 @@ def test_what_is_not_needed_any_more_is_removed_and_nothing_else_is(tmp_path: Pa
     assert state(tmp_path) == ["sitemap.json", "sitemap.lock"]
 
 
+def test_the_sitemaps_of_a_replaced_index_are_named(tmp_path: Path) -> None:
+    names = tuple(f"post-sitemap{number}.xml" for number in range(10, 22))
+    for name in names:
+        (tmp_path / name).write_text(f"<urlset><url><loc>{BASE}1</loc></url></urlset>")
+    index = "".join(f"<sitemap><loc>{BASE}{name}</loc></sitemap>" for name in names)
+    (tmp_path / "sitemap.xml").write_text(f"<sitemapindex>{index}</sitemapindex>")
+    summary = urlset.write(pages(0, 25), BASE, tmp_path)
+    assert summary.left == names
+    assert [note for note in summary.notes if "still there" in note] == [
+        "12 files of the set that this one replaces are still there, because the last build here did not write them, "
+        f"or they changed since: {', '.join(names[:10])}, …; remove them if nothing else needs them"
+    ]
+
+
 def test_a_manifest_cannot_have_files_elsewhere_removed(tmp_path: Path) -> None:
     outside = tmp_path / "outside.xml"
     outside.write_text("x")

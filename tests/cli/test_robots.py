@@ -16,7 +16,7 @@ from urlset import _core
 from urlset.cli.main import main
 from urlset.pipeline.robots import robots_url
 from urlset.report.json_schema import schema as schema_of
-from urlset.web.agents import KNOWN_AGENTS, Purpose
+from urlset.web.agents import KNOWN_AGENTS, Purpose, names_for
 
 TEXT = """\
 User-agent: *
@@ -63,7 +63,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["robots", "robots.txt"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    shown, _, by_purpose = capsys.readouterr().out.partition("\nWho can fetch / (")
+    assert by_purpose
+    assert shown.splitlines() == [
         "robots.txt",
         "  2 groups, 3 rules, 1 sitemap; 115 bytes, UTF-8",
         "",
@@ -283,7 +285,7 @@ def test_a_large_one_is_read_as_crawlers_read_it(
     assert main(["robots", site, "/late", "/cart/", "--no-cache"]) == 1
     out = capsys.readouterr().out
     assert "were not read" in out
-    assert out.count("blocked") == 2
+    assert out.count("  blocked  ") == 2
 
 
 @pytest.mark.parametrize(
@@ -435,3 +437,25 @@ def test_a_brief_for_models_is_of_the_file_only(folder: Path, capsys: pytest.Cap
     assert ': blocked by line 2, Disallow "/cart/", group "*"' in capsys.readouterr().out
     assert main(["robots", "robots.txt", "--policy", "--format", "llm"]) == 2
     assert "--format llm shows a robots.txt, and --policy does not; use text or json" in capsys.readouterr().err
+
+
+def test_other_crawlers_are_counted_by_purpose_and_do_not_count(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "robots.txt").write_text("User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n")
+    assert main(["robots", "robots.txt", "/a"]) == 0
+    of_training = len(names_for(Purpose.AI_TRAINING))
+    training = f"AI training: 2 of {of_training} crawlers blocked (GPTBot, CCBot)"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-6] == "  Other crawlers (--all-agents shows each):"
+    assert lines[-3] == f"    {training}"
+    assert main(["robots", "robots.txt"]) == 0
+    assert f"  {training}\n" in capsys.readouterr().out
+    assert main(["robots", "robots.txt", "/a", "--format", "llm"]) == 0
+    assert f"   {training}\n" in capsys.readouterr().out
+    assert main(["robots", "robots.txt", "/a", "--agents", "Bingbot"]) == 0
+    assert "AI training" not in capsys.readouterr().out
+    (folder / "robots.txt").write_text("User-agent: *\nDisallow: /a\n")
+    assert main(["robots", "robots.txt", "/a"]) == 1
+    out = capsys.readouterr().out
+    assert f"    AI search: all of {len(names_for(Purpose.AI_SEARCH))} crawlers blocked\n" in out

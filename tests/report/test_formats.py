@@ -39,7 +39,7 @@ OFFERED: dict[str, set[str]] = {
     "sql": {*RowsFormat} - {PARQUET},  # no text: the engine writes it
     "urls": {Form.TEXT, Form.JSONL, Form.CSV},
     "redirects": {Form.TEXT, Form.JSONL, Form.CSV},
-    "page": {*Format},
+    "page": {*Format, "llm"},
     "pages": {*PagesFormat},
     "inspect": {*InspectFormat},
     "key": {*Format},

@@ -17,6 +17,9 @@ from urlset.model.stable import PartCounts, StableChanges, StableLayout
 from urlset.options.sources import LastmodSource
 from urlset.text.sizes import enumeration, inflect, quantity
 
+LEFT_NAMED = 10
+"""Maximum files of a replaced set to name."""
+
 NO_FAULT = frozenset({"duplicate"})
 """Reasons of the writer that are not problems, since sources may overlap."""
 
@@ -125,7 +128,8 @@ class Summary(Struct, frozen=True):
         str, about("Why the ledger of the stable layout was created or rebuilt; empty if it was not.")
     ] = ""
     left: Annotated[
-        tuple[str, ...], about("Obsolete files of the previous set that stay, because they were changed since.")
+        tuple[str, ...],
+        about("Files of the set that this one replaces, which stay because the last build did not write them so."),
     ] = ()
     dated: Annotated[
         NonNegativeInt | None, about("Number of entries written with a lastmod; None if it was not counted.")
@@ -166,10 +170,13 @@ class Summary(Struct, frozen=True):
         """Notes on changed values and ineffective fields."""
         sentences = [self.ledger_note] if self.ledger_note else []
         if self.left:
-            first = ", ".join(self.left[:3]) + (", …" if len(self.left) > 3 else "")
+            is_one = len(self.left) == 1
+            them = "it" if is_one else "them"
+            names = ", ".join(self.left[:LEFT_NAMED]) + (", …" if len(self.left) > LEFT_NAMED else "")
             sentences.append(
-                f"{quantity(len(self.left), 'obsolete file')} not removed, because the last build here did not write "
-                f"{'it' if len(self.left) == 1 else 'them'} or the content has changed since: {first}"
+                f"{quantity(len(self.left), 'file')} of the set that this one replaces {'is' if is_one else 'are'} "
+                f"still there, because the last build here did not write {them}, or {'it' if is_one else 'they'} "
+                f"changed since: {names}; remove {them} if nothing else needs {them}"
             )
         if self.unescaped:
             entries = quantity(self.written, "entry", "entries")

@@ -27,6 +27,11 @@ class UrlAccess(Struct, frozen=True):
     verdicts: Annotated[
         dict[str, Verdict] | None, about("The verdict by crawler; None if this robots.txt does not apply to the URL.")
     ]
+    others: Annotated[
+        dict[str, Verdict],
+        NOT_IN_JSON,
+        about("The verdicts for the other known crawlers, if no crawlers were named. They do not count."),
+    ] = field(default_factory=dict)
 
     @property
     @computed(before="verdicts")
@@ -108,6 +113,11 @@ class RobotsReport(Struct, frozen=True):
     agents: Annotated[tuple[str, ...], about("The tested crawlers.")]
     urls: Annotated[tuple[UrlAccess, ...], about("The tested URLs.")]
     sitemaps: Annotated[tuple[SitemapAccess, ...], about("The sitemaps whose URLs were tested.")] = field(name="listed")
+    home: Annotated[
+        dict[str, Verdict],
+        NOT_IN_JSON,
+        about("The verdicts on / for all known crawlers, if no crawlers and nothing to test were named."),
+    ] = field(default_factory=dict)
 
     @property
     @computed("robots")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.options.verbs import RobotsOptions
+    from urlset.web.robots_txt import Verdict
 
 MAX_EXAMPLES = 10
 """Blocked URLs of a sitemap to list per crawler."""
@@ -57,9 +58,13 @@ def robots_in(
 ) -> RobotsReport:
     """Do the same in a session that may have requested some of the files; the arguments and errors are the same."""
     name, robots_txt, status, reason = _read(target, session)
-    accesses = tuple(_ask(robots_txt, url, agents) for url in urls)
+    is_default = tuple(agents) == DEFAULT_AGENTS and robots_txt.availability is Availability.READ
+    known = [agent.name for agent in KNOWN_AGENTS] if is_default else []
+    others = [name for name in known if name not in agents]
+    accesses = tuple(_ask(robots_txt, url, agents, others) for url in urls)
+    home = {} if urls or sitemaps else _verdicts(robots_txt, "/", known)
     listed = tuple(_ask_all(robots_txt, sitemap, agents, session) for sitemap in sitemaps)
-    return RobotsReport(name, robots_txt, status, reason, tuple(agents), accesses, listed)
+    return RobotsReport(name, robots_txt, status, reason, tuple(agents), accesses, listed, home)
 
 
 def agents_of(options: RobotsOptions) -> tuple[str, ...]:
@@ -105,13 +110,17 @@ def _fetch(url: str, session: Session) -> tuple[str, Robots, int | None, str | N
     return answer.url, robots_txt, answer.status, robots_txt.problem
 
 
-def _ask(robots_txt: Robots, url: str, agents: Sequence[str]) -> UrlAccess:
+def _ask(robots_txt: Robots, url: str, agents: Sequence[str], others: Sequence[str]) -> UrlAccess:
     url = url_of(url) or url
     if is_url(url) and origin_of(url) is None:
         raise UsageError(f"{mask_target(url)} is not a valid URL")
     if is_url(url) and not robots_txt.covers(url):
         return UrlAccess(mask_target(url), None)
-    return UrlAccess(mask_target(url), {agent: robots_txt.verdict(agent, url) for agent in agents})
+    return UrlAccess(mask_target(url), _verdicts(robots_txt, url, agents), _verdicts(robots_txt, url, others))
+
+
+def _verdicts(robots_txt: Robots, url: str, agents: Sequence[str]) -> dict[str, Verdict]:
+    return {agent: robots_txt.verdict(agent, url) for agent in agents}
 
 
 def _ask_all(robots_txt: Robots, sitemap: str, agents: Sequence[str], session: Session) -> SitemapAccess:

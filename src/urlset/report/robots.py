@@ -34,8 +34,13 @@ if TYPE_CHECKING:
 MAX_UNGROUPED = 20
 """Maximum crawlers to list without grouping them by purpose."""
 
+MAX_BLOCKED = 5
+"""Maximum blocked crawlers of a purpose to name."""
+
 MAX_UNKNOWN = 10
 """Maximum unknown names to list without --verbose."""
+
+OTHER_AGENTS = "Other crawlers (--all-agents shows each)"
 
 OTHERS = "Crawlers that urlset does not know"
 
@@ -52,6 +57,10 @@ def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
         yield f"  {paint(quantity(problems, 'problem'), Role.WARNING)}; use --verbose to show {them(problems)}"
     for access in report.urls:
         yield from _url(access, robots, paint)
+    if report.home:
+        yield ""
+        yield paint("Who can fetch / (--all-agents shows the group of each crawler)", Role.HEADING)
+        yield from (f"  {gist}" for gist in _gists(report.home))
     if report.agents != DEFAULT_AGENTS and not (report.urls or report.sitemaps):
         yield from _applicable(report, paint)
     yield from _sources(report.agents)
@@ -231,12 +240,32 @@ def _url(access: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
             yield paint(f"  {title}: {blocked} of {quantity(len(verdicts), 'crawler')} blocked", Role.HEADING)
         for agent, verdict in verdicts:
             yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint, _reason(agent, verdict, robots))}"
+    if access.others:
+        yield f"  {OTHER_AGENTS}:"
+        yield from (f"    {gist}" for gist in _gists(access.others))
+
+
+def _gists(verdicts: Mapping[str, Verdict]) -> Iterator[str]:
+    """Yield for each purpose how many of its crawlers are blocked, and the first of them."""
+    for title, of_purpose in _grouped(verdicts):
+        blocked = [agent for agent, verdict in of_purpose if not verdict.allowed]
+        crawlers = quantity(len(of_purpose), "crawler")
+        if not blocked:
+            yield f"{title}: none of {crawlers} blocked"
+        elif len(blocked) == len(of_purpose):
+            yield f"{title}: all of {crawlers} blocked"
+        else:
+            names = ", ".join(blocked[:MAX_BLOCKED]) + (", …" if len(blocked) > MAX_BLOCKED else "")
+            yield f"{title}: {len(blocked)} of {crawlers} blocked ({names})"
 
 
 def _by_purpose(verdicts: Mapping[str, Verdict]) -> list[tuple[str, list[tuple[str, Verdict]]]]:
     """Return the verdicts of many crawlers by purpose, those that are blocked first; those of few as they are."""
-    if len(verdicts) <= MAX_UNGROUPED:
-        return [("", list(verdicts.items()))]
+    return [("", list(verdicts.items()))] if len(verdicts) <= MAX_UNGROUPED else _grouped(verdicts)
+
+
+def _grouped(verdicts: Mapping[str, Verdict]) -> list[tuple[str, list[tuple[str, Verdict]]]]:
+    """Return the verdicts by the purpose of the crawlers, those that are blocked first."""
     blocked_first = sorted(verdicts.items(), key=lambda item: item[1].allowed)
     groups: dict[str, list[tuple[str, Verdict]]] = {title: [] for title in (*TITLES.values(), OTHERS)}
     for agent, verdict in blocked_first:
@@ -316,6 +345,8 @@ def llm(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
     summary = _summary(report) if is_read else f"unreachable: {quote(report.reason)}; crawlers treat all as disallowed"
     groups = [Group(quote(access.url), _verdicts(access, report.robots, quote)) for access in report.urls]
     groups += [] if groups else _rules(report.robots, quote)
+    if report.home:
+        groups.append(Group("who can fetch /", _gists(report.home)))
     groups += _faults(report.robots, quote)
     yield from Brief(
         [*quote.heading(), f"{quote(report.name)}: {summary}"], groups, noun="group", ascii_only=style.ascii_only
@@ -327,6 +358,7 @@ def _verdicts(access: UrlAccess, robots: Robots, quote: Quotes) -> Iterator[str]
         yield "different origin: this robots.txt does not apply to it"
     else:
         yield from quoted_verdicts(access.verdicts, robots, quote)
+        yield from _gists(access.others)
 
 
 def quoted_verdicts(verdicts: Mapping[str, Verdict], robots: Robots, quote: Quotes) -> Iterator[str]:
