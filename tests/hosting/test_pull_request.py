@@ -57,6 +57,27 @@ def test_the_worst_changes_come_first(tmp_path: Path, capsys: pytest.CaptureFixt
     assert text.count("<details>") == text.count("</details>")
 
 
+def test_new_findings_are_annotations_at_the_files_of_the_later_side(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    listed = ("/", "/a/", "/gone/")
+    before, after = write(tmp_path / "a", small_site(*listed)), write(tmp_path / "b", small_site(*listed, "/lost/"))
+    (after / "a/index.html").write_text(page(f"{BASE}/a/", head='<meta name="robots" content="noindex">'))
+    options = ("--select", "PGE001,PGE008", "--no-config", "--format", "github")
+    assert main(["diff", before.name, after.name, *options]) == 1
+    lost, hidden, summary = capsys.readouterr().out.splitlines()
+    # /gone/ is on both sides, so of PGE001 only /lost/ is new.
+    assert hidden.startswith(f"::error file=b/a/index.html,title=PGE008 page-noindex::{BASE}/a/ has")
+    assert lost.startswith("::error file=b/sitemap.xml,title=PGE001 page-not-found,line=6,")
+    assert (f"{BASE}/lost/" in lost, "occurrences" in lost) == (True, False)
+    assert summary.startswith("urlset: 2 errors (2 places) in ")
+    assert main(["diff", before.name, before.name, *options]) == 0
+    assert capsys.readouterr().out.startswith("urlset: no new findings in ")
+    assert main(["diff", before.name, after.name, "--no-rules", "--format", "github"]) == 0
+    assert "findings were not compared" in capsys.readouterr().out
+
+
 def test_a_moved_page_without_a_redirect_is_an_alarm(tmp_path: Path) -> None:
     texts = {"/old/": "one", "/new/": "one", "/kept/": "two", "/newer/": "two", "/lost/": "three"}
     sides = []

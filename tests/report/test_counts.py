@@ -116,6 +116,7 @@ def comparison(n: int) -> Comparison:
         tuple(changes),
         part(n, [RemovedUrl("x", RemovedUrlStatus.LOST, 404)]),
         {RemovedUrlStatus.LOST: n} if n else {},
+        new_findings=report(n),
     )
 
 

@@ -51,7 +51,7 @@ OFFERED: dict[str, set[str]] = {
     "robots --write-policy": {*Format},
     "deploy-check": {*Form, "pr"},
     "agents": {*Format},
-    "diff": {*Format, "pr", "llm"},
+    "diff": {*Format, "pr", "llm", "github"},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage --clock": {*CoverageFormat},

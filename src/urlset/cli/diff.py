@@ -30,6 +30,7 @@ class ChangesFormat(StrEnum):
     CSV = "csv"
     PARQUET = "parquet"
     PR = "pr"
+    GITHUB = "github"
     LLM = "llm"
 
 
@@ -62,7 +63,8 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     )
     format: ChangesFormat = output_option(
         ChangesFormat.TEXT,
-        "Output format: text, json, llm (short, for language models), or pr (Markdown for a pull request); "
+        "Output format: text, json, llm (short, for language models), pr (Markdown for a pull request), or "
+        "github (annotations of new findings); "
         "with --urls text, jsonl, csv, or parquet; "
         "with --redirects text, jsonl, or csv",
         "FORMAT",
@@ -247,7 +249,8 @@ COMMAND = CommandSpec(
     With --urls, only the URLs are compared, and every one that differs is listed: + added, - removed, ~ with another
     lastmod.
 
-    With --format pr, the changes are Markdown for a comment on a pull request, which is empty if nothing changed.
+    With --format pr, the changes are Markdown for a comment on a pull request, which is empty if nothing changed. With
+    --format github, new findings are annotations of GitHub Actions, at the files of AFTER if it is a directory.
 
     With --redirects, each old URL of a redirect map is requested; it should lead to exactly its new URL, with one
     permanent redirect. URLs that only BEFORE lists and that the map does not have are listed as unmapped.""",

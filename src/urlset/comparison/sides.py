@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from urlset.options.verbs import InspectOptions, ValidateOptions
     from urlset.sources import Target
     from urlset.stages.session import Session
+    from urlset.store.file import Store
 
 STORE_SUFFIX = ".duckdb"
 
@@ -50,6 +51,7 @@ class ComparedSide(Struct, frozen=True):
     """A side as a run in the database of a comparison.
 
     Attributes:
+        store: The store of the run.
         run: Its tables there.
         row: Its row of `runs`.
         name: Name to show.
@@ -59,6 +61,7 @@ class ComparedSide(Struct, frozen=True):
         has_every_page: Whether it has every page of a directory, listed or not.
     """
 
+    store: Store
     run: RunTables
     row: RunRow
     name: str
@@ -145,7 +148,8 @@ def _new_side(
         reason = summary.unreadable[0].reason if summary.unreadable else "it contains no sitemap"
         raise InputError(mask_target(side), reason)
     name = mask_target(side)
-    return ComparedSide(place.run(run.run_id), row, name, plan is not None, is_named=False, summary=summary)
+    tables = place.run(run.run_id)
+    return ComparedSide(place.store, tables, row, name, plan is not None, is_named=False, summary=summary)
 
 
 def _attached_side(database: RunDatabase, side: str, path: Path, run_number: int | None) -> ComparedSide:
@@ -164,7 +168,14 @@ def _attached_side(database: RunDatabase, side: str, path: Path, run_number: int
     name, is_judged = f"{path}, run {row.run_id}", row.errors is not None
     has_every_page = results.links is not None and results.links.basis == "directory"
     return ComparedSide(
-        place.run(row.run_id), row, name, is_judged, is_named=True, summary=summary, has_every_page=has_every_page
+        place.store,
+        place.run(row.run_id),
+        row,
+        name,
+        is_judged,
+        is_named=True,
+        summary=summary,
+        has_every_page=has_every_page,
     )
 
 

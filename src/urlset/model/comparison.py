@@ -12,8 +12,9 @@ from msgspec import Struct, field
 
 from urlset.errors import Unreadable
 from urlset.model.document import SkippedFile
-from urlset.model.fields import Flat, NonNegativeInt, PositiveInt, about, computed
+from urlset.model.fields import NOT_IN_JSON, Flat, NonNegativeInt, PositiveInt, about, computed
 from urlset.model.page_changes import LlmsChanges, PageChanges, RobotsChanges
+from urlset.model.report import Report
 from urlset.model.result import with_short_repr
 from urlset.rules.rule import Severity
 from urlset.text.sizes import inflect, quantity
@@ -570,6 +571,11 @@ class Comparison(Struct, frozen=True):
     pages: Annotated[
         PageChanges | None,
         about("What changed on the pages; None if the pages of a side were not requested."),
+    ] = None
+    new_findings: Annotated[
+        Report | None,
+        NOT_IN_JSON,
+        about("The later side with its new findings only; None if rules were not run on both sides."),
     ] = None
 
     def findings_that_are(self, *states: State) -> list[FindingChange]:

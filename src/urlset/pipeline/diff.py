@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from urlset.comparison.sides import ComparedSide
     from urlset.hosting.site import FolderSite
     from urlset.model.comparison import FindingChange, Gaps
+    from urlset.model.report import Report
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.options.comparing import DiffOptions
@@ -59,6 +60,8 @@ def diff(
         UsageError: A side is invalid, or the base URL of a directory cannot be inferred.
     """
     from urlset.comparison.compare import Comparer
+    from urlset.comparison.new_findings import new_findings
+    from urlset.stages.finding_files import with_files
     from urlset.stages.named import trust_in_folder
 
     trust = trust or trust_in_sides((before, after), options)
@@ -100,8 +103,12 @@ def diff(
             removed = removed_url_results(comparer, options.ask_removed, options.max_examples, of_removed.site)
         findings: tuple[FindingChange, ...] | None = None
         only_after: tuple[str, ...] = ()
+        report: Report | None = None
         if old.is_judged and new.is_judged:
             findings, only_after = comparer.findings(old_rules, new_rules)
+            report = new_findings(old, new, findings)
+            if new_site is not None and report.findings:
+                report = with_files(report, new_site, None)
         robots, llms = comparer.site_file_changes()
         return Comparison(
             before=old_side,
@@ -118,6 +125,7 @@ def diff(
             children_added=comparer.children("after", "before"),
             children_removed=comparer.children("before", "after"),
             findings=findings,
+            new_findings=report,
             only_after=only_after,
             removed_urls=None if removed is None else removed.part,
             removed_url_counts=None if removed is None else removed.counts,

@@ -150,6 +150,7 @@ OUTPUTS: dict[str, CommandOutput] = {
             "text": "comparison.render_text",
             "json": "report.json_outputs:DIFF.json",
             "pr": "comparison.render_pr",
+            "github": "comparison.render_github",
             "llm": "comparison.render_llm",
         },
     ),

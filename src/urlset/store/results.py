@@ -21,7 +21,7 @@ from urlset.net.urlparts import without_surrogates
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.store.file import RUN_ID
-from urlset.store.run_documents import read_documents
+from urlset.store.run_documents import all_documents
 from urlset.store.stored_values import stored_values
 from urlset.tables import CUTS, FINDINGS
 from urlset.web.agents import KNOWN_AGENTS
@@ -164,7 +164,7 @@ def read_report(store: Store, run: RunRow, results: Results) -> Report:
     """Return the report of a run with these results at its end: its documents and findings."""
     return Report(
         run.version,
-        tuple(read_documents(store, run.run_id)),
+        all_documents(store, run.run_id),
         _findings(store, run.run_id),
         results.unreadable,
         results.skipped,

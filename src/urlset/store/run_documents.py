@@ -54,16 +54,26 @@ def read_robots_files(store: Store, run_id: int) -> list[tuple[int, Robots]]:
 
 def read_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
     """Yield the rows of `documents` of a run, by number."""
-    names = DOCUMENTS.column_names
     cursor = store.connection.cursor()
     try:
-        condition = f"{RUN_ID} = {run_id:d} ORDER BY document_id"
-        cursor.execute(f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {condition}")
+        cursor.execute(_of_run(store, run_id))
         while rows := cursor.fetchmany(DOCUMENTS_AT_ONCE):
-            for row in rows:
-                yield dict(zip(names, with_zones(DOCUMENTS.columns, row), strict=True))
+            yield from map(_as_document, rows)
     finally:
         cursor.close()
+
+
+def all_documents(store: Store, run_id: int) -> tuple[dict[str, Any], ...]:
+    """Return the rows of `documents` of a run, by number; the store can be one that is attached."""
+    return tuple(map(_as_document, store.rows(_of_run(store, run_id))))
+
+
+def _of_run(store: Store, run_id: int) -> str:
+    return f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} ORDER BY document_id"
+
+
+def _as_document(row: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(DOCUMENTS.column_names, with_zones(DOCUMENTS.columns, row), strict=True))
 
 
 def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:

@@ -1,0 +1,52 @@
+"""The findings that only the later side of a comparison has, as a report that can be annotated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from urlset.model.comparison import State
+from urlset.store.results import read_report, read_results
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.comparison.sides import ComparedSide
+    from urlset.model.comparison import FindingChange
+    from urlset.model.finding import Example, Finding
+    from urlset.model.report import Report
+
+
+def new_findings(before: ComparedSide, after: ComparedSide, changes: Sequence[FindingChange]) -> Report:
+    """Return the report of the later side with its new findings only, and of those in more places the new places."""
+    report = _report(after)
+    new = {(one.code, one.document): one for one in changes if one.state in (State.NEW, State.GROWN)}
+    is_any_grown = any(change.before for change in new.values())
+    known = {
+        _identity(finding, example)
+        for finding in (_report(before).findings if is_any_grown else ())
+        for example in finding.examples
+    }
+
+    def findings() -> Iterator[Finding]:
+        for finding in report.findings:
+            change = new.get((finding.rule.code, report.document_url(finding.document_id)))
+            if change is None:
+                continue
+            if not change.before:
+                yield finding
+                continue
+            examples = tuple(one for one in finding.examples if _identity(finding, one) not in known)
+            yield structs.replace(finding, count=change.after - change.before, examples=examples)
+
+    return structs.replace(report, findings=tuple(findings()), unreadable=after.summary.unreadable, known=0)
+
+
+def _report(side: ComparedSide) -> Report:
+    return read_report(side.store, side.row, read_results(side.store, side.row.run_id))
+
+
+def _identity(finding: Finding, example: Example) -> tuple[str | None, ...]:
+    """Return what a place has on both sides, whatever its line."""
+    return finding.rule.code, example.url, example.field, example.value
