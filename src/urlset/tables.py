@@ -1005,6 +1005,8 @@ _OF_LISTED = (
 )
 """Where a URL is listed, in tables of URLs that need not be."""
 
+_AUDIT_OF_LINKS = "`urlset audit --links`, or `urlset audit` of a directory"
+
 LINKED = Table(
     "linked",
     "one URL of the site, listed or linked, with the links to it from other pages that were read",
@@ -1082,7 +1084,7 @@ LINKED = Table(
     url_column="url",
     row_key="number",
     source="pages",
-    filled_by="`urlset audit --links`, which reads the links of the listed pages",
+    filled_by=f"{_AUDIT_OF_LINKS}, which reads the links of the listed pages",
     needs="links",
 )
 
@@ -1107,7 +1109,7 @@ BROKEN_ANCHORS = Table(
     url_column="url",
     row_key="number",
     source="pages",
-    filled_by="`urlset audit --links`, which reads the links and anchors of pages",
+    filled_by=f"{_AUDIT_OF_LINKS}, which reads the links and anchors of pages",
     needs="links",
 )
 

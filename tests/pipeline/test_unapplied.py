@@ -35,7 +35,9 @@ class Selection(NamedTuple):
 SELECTIONS = {
     "nothing selected": Selection((), None),
     "rules on documents": Selection(("LOC", "SIT005"), None),
-    "links in validate": Selection(("LNK",), None, "LNK needs `urlset audit --links`", is_error=True),
+    "links in validate": Selection(
+        ("LNK",), None, "LNK needs `urlset audit --links`, or `urlset audit` of a directory", is_error=True
+    ),
     "links, and rules on documents": Selection(
         ("LOC", "lnk"), None, "LNK was not checked: it needs `urlset audit --links`"
     ),

@@ -115,12 +115,19 @@ def in_concise(text: str) -> Counts:
 
 
 def in_github(text: str) -> Counts:
+    """Only the first annotation of a finding says how many places there are, and only if not all are annotated."""
     counts: Counts = {}
+    stated = set()
     for line in text.splitlines():
         if found := re.match(r"::\w+ (?:file=([^,]+),)?title=(\w+) [^:]*::(.*)%0A", line):
             document = found[1] or re.sub(r":\d+$", "", found[3].partition(": ")[0])
             often = re.search(r"\(([^()]+ occurrences)\)$", found[3])
-            counts.setdefault((found[2], document), occurrences(often[1]) if often else 1)
+            key = (found[2], document)
+            if often:
+                stated.add(key)
+                counts[key] = occurrences(often[1])
+            elif key not in stated:
+                counts[key] = counts.get(key, 0) + 1
     return counts
 
 
@@ -188,7 +195,7 @@ def test_github_shows_ten_of_a_kind_and_sums_up(faulty: Report) -> None:
     kinds = [line.split(" ")[0] for line in lines]
     assert kinds.count("::error") == 10
     assert kinds.count("::notice") == 1
-    assert lines[-1].startswith("urlset: 14 errors (28 places), 1 hint (1 place) in 3 documents, 3 targets unreadable")
+    assert lines[-1].startswith("urlset: 14 errors (28 places), 1 hint in 3 documents, 3 targets unreadable")
     assert "; 7 not annotated (LOC008, LOC009, LOC010, LOC011, LOC012, LOC013, LOC014), as GitHub" in lines[-1]
 
 
@@ -197,7 +204,9 @@ def test_github_shows_places_in_turn_and_causes_first(faulty: Report) -> None:
     report = replace(faulty, findings=[first, second], unreadable=[])
     shown = [line for line in written(report, Form.GITHUB).splitlines() if line.startswith("::warning")]
     assert len(shown) == min(10, len(first.examples) + len(second.examples)) > 2
-    assert sum(" occurrences)" in line for line in shown) == 2
+    # All places of the second one are annotated.
+    assert len(second.examples) == second.count
+    assert sum(" occurrences)" in line for line in shown) == 1
 
 
 def test_markdown_fits_in_a_comment(faulty: Report) -> None:

@@ -16,7 +16,7 @@ from urlset.tables import FINDINGS
 def test_findings_and_places_are_counted_apart(faulty: Report) -> None:
     summary = faulty.summary
     assert (summary.errors, summary.warnings, summary.infos) == (2, 2, 0)
-    assert summary.tallies[Severity.WARNING] == SeverityCount(findings=2, places=1_207)
+    assert summary.tallies[Severity.WARNING] == SeverityCount(findings=2, places=1_207, rules=1)
     assert (summary.documents, summary.urls) == (3, 1_225)
 
 

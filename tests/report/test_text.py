@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from types import ModuleType
 
 import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
+from urlset.model.audit import PageCounts, Share
 from urlset.model.document import InspectedDocument, InspectReport
-from urlset.model.report import Report
-from urlset.report import concise, github, inspect_text, markdown, text
+from urlset.model.report import Report, SeverityCount
+from urlset.report import concise, github, inspect_text, llm, markdown, text
+from urlset.report.pages import sentence_on_pages
 from urlset.report.paint import colored
 from urlset.report.style import Style
-from urlset.report.words import instant, occurrences
+from urlset.report.words import instant, occurrences, severity_count
 from urlset.rules.rule import Severity
 from urlset.text.sizes import exact_size, quantity
 
@@ -163,6 +166,46 @@ def test_sizes(number: int, words: str) -> None:
 def test_plurals() -> None:
     assert [quantity(n, "entry", "entries") for n in (0, 1, 1204)] == ["0 entries", "1 entry", "1,204 entries"]
     assert [occurrences(n) for n in (0, 1, 2)] == ["0 occurrences", "1 occurrence", "2 occurrences"]
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (SeverityCount(1, 1, 1), ("1 warning", "")),
+        (SeverityCount(2, 9, 2), ("2 warnings", " (9 places)")),
+        # Three documents break two rules, each of which has a heading.
+        (SeverityCount(3, 9, 2), ("3 warnings", " (2 rules, 9 places)")),
+        (SeverityCount(3, 3, 1), ("3 warnings", " (1 rule)")),
+    ],
+)
+def test_what_a_number_of_findings_is_made_up_of(count: SeverityCount, words: tuple[str, str]) -> None:
+    assert severity_count(Severity.WARNING, count) == words
+
+
+@pytest.mark.parametrize("form", [text, markdown, github, llm])
+def test_every_report_says_how_many_rules_the_findings_break(form: ModuleType, faulty: Report) -> None:
+    of_two = [finding for finding in faulty.findings if finding.rule.code == "MOD002"]
+    assert len(of_two) == 2
+    shown = "\n".join(form.render(replace(faulty, findings=of_two)))
+    assert "2 warnings (1 rule, 1," in shown
+
+
+def test_pages_in_the_baseline_are_said_to_be_counted(faulty: Report) -> None:
+    pages = PageCounts(9, 9, 9, 0, None, {"200": 9}, Share.of(7, 9, 9), reasons={"noindex": 2})
+    counts = {"noindex": 2}
+    assert sentence_on_pages(counts, pages, faulty) == "2 of 9 listed pages cannot be indexed"
+    known = sentence_on_pages(counts, pages, replace(faulty, known=1))
+    assert (
+        known == "2 of 9 listed pages cannot be indexed; pages whose findings are in the baseline are counted as well"
+    )
+
+
+def test_github_says_once_how_many_places_there_are(faulty: Report) -> None:
+    finding = next(one for one in faulty.findings if len(one.examples) == 2)
+    whole = "\n".join(github.render(replace(faulty, findings=[replace(finding, count=2)])))
+    assert (whole.count(f"title={finding.rule.code} "), "occurrences)" in whole) == (2, False)
+    part = "\n".join(github.render(replace(faulty, findings=[replace(finding, count=7)])))
+    assert part.count("(7 occurrences)") == 1
 
 
 def test_instants_leave_zero_parts_out() -> None:

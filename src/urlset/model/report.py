@@ -38,11 +38,12 @@ class SeverityCount(Struct, frozen=True):
 
     findings: Annotated[NonNegativeInt, about("Number of findings: a rule counts once per document that breaks it.")]
     places: Annotated[NonNegativeInt, about("Number of places: the sum of the findings' counts.")]
+    rules: Annotated[NonNegativeInt, about("Number of rules that these findings break.")]
 
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> SeverityCount:
-        counts = [finding.count for finding in findings]
-        return cls(len(counts), sum(counts))
+        counts = [(finding.rule.code, finding.count) for finding in findings]
+        return cls(len(counts), sum(count for _, count in counts), len({code for code, _ in counts}))
 
 
 class RuleCount(Struct, frozen=True):
@@ -335,6 +336,11 @@ class Report(Struct, frozen=True, dict=True):
     def in_baseline(self) -> str:
         """How many findings a baseline hides, in words; empty for none."""
         return f"the baseline hides {quantity(self.known, 'finding')}, in whole or in part" if self.known else ""
+
+    @property
+    def pages_in_baseline(self) -> str:
+        """That numbers of pages include those with findings in the baseline, in words; empty if it hides none."""
+        return "pages whose findings are in the baseline are counted as well" if self.known else ""
 
     def failing_severity(self, fail_on: str, max_warnings: int | None) -> str:
         """Return the lowest severity that fails the run, or `never`; more warnings than `max_warnings` fail it, too."""

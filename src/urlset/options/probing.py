@@ -176,7 +176,8 @@ class ProbingOptions(FolderOptions):
     links: bool = option(
         False,
         OptionFacts(
-            help="Also check the links between pages: orphans, links to unlisted and broken pages",
+            help="Also check the links between pages: orphans, links to unlisted and broken pages; a directory "
+            "implies it",
             example="true",
         ),
     )

@@ -157,6 +157,8 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
         settings=partial(settings_of, not_indexable),
         codes=rules_told_by(audited.report, not_indexable.counts),
     )
+    if audited.report.pages_in_baseline:
+        yield style.paint(f"  {audited.report.pages_in_baseline.capitalize()}.", Role.FAINT)
     yield from _first_to_fix(audited.report, not_indexable.counts, style)
     if not_indexable.systems:
         yield style.paint(f"  {safe(made_with(not_indexable.systems))}.", Role.FAINT)

@@ -12,7 +12,7 @@ from urlset.model.ranking import rank_rules
 from urlset.report.formats import part
 from urlset.report.locate import is_url, relative_path
 from urlset.report.style import Style
-from urlset.report.words import checked_words, occurrences
+from urlset.report.words import checked_words, occurrences, severity_count
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import quantity
@@ -60,13 +60,13 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
                 shown[number] += 1
     for finding, count in zip(findings, shown, strict=True):
         for turn in range(count):
-            yield _annotation(finding, turn, report)
+            yield _annotation(finding, turn, count, report)
     left_out = [finding.rule.code for finding, count in zip(findings, shown, strict=True) if not count]
     yield _sum(report, len(report.unreadable) - len(unreadable), left_out)
 
 
-def _annotation(finding: Finding, turn: int, report: Report) -> str:
-    """Return the annotation of an example; the first one says how many places there are."""
+def _annotation(finding: Finding, turn: int, shown: int, report: Report) -> str:
+    """Return the annotation of an example; the first one says how many places there are, unless all are annotated."""
     rule = finding.rule
     example = finding.examples[turn] if finding.examples else None
     properties = {"title": f"{rule.code} {rule.name}"}
@@ -82,7 +82,7 @@ def _annotation(finding: Finding, turn: int, report: Report) -> str:
             properties["line"] = str(place.line)
             if place.column is not None:
                 properties["col"] = str(place.column)
-    more = f" ({occurrences(finding.count)})" if finding.count > 1 and not turn else ""
+    more = f" ({occurrences(finding.count)})" if finding.count > max(1, shown) and not turn else ""
     fields = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     return f"::{_COMMANDS[finding.severity]} {fields}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
 
@@ -98,11 +98,7 @@ def _property(text: str) -> str:
 
 def _sum(report: Report, targets: int, left_out: Sequence[str]) -> str:
     summary = report.summary
-    counts = [
-        f"{quantity(tally.findings, severity.value)} ({quantity(tally.places, 'place')})"
-        for severity, tally in summary.tallies.items()
-        if tally.findings
-    ]
+    counts = ["".join(severity_count(severity, tally)) for severity, tally in summary.tallies.items() if tally.findings]
     checked = quantity(summary.documents, "document") if report.compared is None else checked_words(report)
     line = f"urlset: {', '.join(counts) or report.without_findings()} in {checked}"
     if report.schema is not None:

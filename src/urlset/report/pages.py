@@ -93,7 +93,9 @@ def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) ->
 def sentence_on_pages(counts: Mapping[str, int], pages: PageCounts, report: Report) -> str:
     """Return the headline of a run with what it does not say, without a period."""
     loss = "" if counts else loss_of_files(report)
-    return headline(counts, pages.checked, is_all=pages.checked == pages.listed) + (f", but {loss}" if loss else "")
+    known = f"; {report.pages_in_baseline}" if counts and report.pages_in_baseline else ""
+    sentence = headline(counts, pages.checked, is_all=pages.checked == pages.listed)
+    return f"{sentence}{f', but {loss}' if loss else ''}{known}"
 
 
 def loss_of_files(report: Report) -> str:

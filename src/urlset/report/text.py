@@ -17,6 +17,7 @@ from urlset.report.words import (
     places_not_shown,
     rules_told_by,
     settings_of_rule,
+    severity_count,
     skipped_line,
     them,
 )
@@ -157,7 +158,7 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
     if count == 0:
         for finding in findings:
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
-    elif rest := places_not_shown(rule, count, total, how="--max-examples N" if verbose else "-v"):
+    elif rest := places_not_shown(rule, count, total, how=_all_shown_by(findings, verbose)):
         yield paint(f"  … {rest}", Role.FAINT)
     if violation.is_loss and violation.reason:
         yield f"  impact: {violation.reason}"
@@ -169,6 +170,14 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
         for source in rule.sources:
             if source != OWN_SOURCE:
                 yield paint(f"  see: {source}", Role.FAINT)
+
+
+def _all_shown_by(findings: Sequence[Finding], verbose: bool) -> str:
+    """Return the options that show all places of a rule."""
+    most = max(finding.count for finding in findings)
+    has_all = all(len(finding.examples) == finding.count for finding in findings)
+    options = ([] if verbose else ["-v"]) + ([] if has_all else [f"--max-examples {most}"])
+    return " ".join(options)
 
 
 def _frequency(total: int, documents: int) -> str:
@@ -208,9 +217,8 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
     parts = []
     for severity, tally in summary.tallies.items():
         if tally.findings:
-            noun = "info" if severity is Severity.INFO else severity.value
-            words = paint(quantity(tally.findings, noun), SEVERITY_ROLES[severity])
-            parts.append(words + (f" ({quantity(tally.places, 'place')})" if tally.places > tally.findings else ""))
+            words, parts_of_it = severity_count(severity, tally)
+            parts.append(paint(words, SEVERITY_ROLES[severity]) + parts_of_it)
     where = f"in {checked_words(report)}"
     if parts:
         yield f"Found {enumeration(parts)} {where}."

@@ -11,6 +11,7 @@ from urlset.model.reference import setting_value
 from urlset.net.origin import origin_url
 from urlset.options.storing import is_unnamed_store
 from urlset.rules.queries import REPORTED_BY
+from urlset.rules.rule import Severity
 from urlset.rules.setting_kinds import setting_kinds
 from urlset.tables import SERVED
 from urlset.text.safe import safe
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from urlset.model.host_redirects import HostRedirects
     from urlset.model.page_list import NotIndexable
     from urlset.model.ranking import RankedRule
-    from urlset.model.report import Report
+    from urlset.model.report import Report, SeverityCount
     from urlset.rules.rule import Rule
     from urlset.web.systems import SeenSystem, SettingKind
 
@@ -40,20 +41,31 @@ def occurrences(number: int) -> str:
     return quantity(number, "occurrence")
 
 
+def severity_count(severity: Severity, count: SeverityCount) -> tuple[str, str]:
+    """Return the number of findings, and of what they are made up: `3 warnings` and ` (2 rules, 9 places)`.
+
+    Reports have a heading for each rule, and a finding is what is wrong with one document.
+    """
+    parts = [quantity(count.rules, "rule")] if count.rules < count.findings else []
+    parts += [quantity(count.places, "place")] if count.places > count.findings else []
+    noun = "info" if severity is Severity.INFO else severity.value
+    return quantity(count.findings, noun), f" ({', '.join(parts)})" if parts else ""
+
+
 def places_not_shown(rule: Rule, shown: int, total: int, noun: str = "", *, how: str = "") -> str:
     """Return that a report shows fewer places of a rule than there are: `and 19 more`; empty if it shows all.
 
     A difference of a deployment that pages share is one place to show, and no option shows more: `20 URLs in all`.
 
     Args:
-        how: The option that shows more: `and 19 more; -v shows more`.
+        how: The options that show all: `and 19 more; -v shows all`.
     """
     if total <= shown:
         return ""
     if rule.table == SERVED.name:
         return f"{quantity(total, 'URL')} in all"
     more = quantity(total - shown, f"more {noun}") if noun else f"{total - shown:,} more"
-    return f"and {more}; {how} shows more" if how else f"and {more}"
+    return f"and {more}; {how} shows all" if how else f"and {more}"
 
 
 def checked_words(report: Report) -> str:
