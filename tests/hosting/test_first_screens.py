@@ -124,14 +124,21 @@ CASES = {
         BASE,
         {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE), "index.html": page(BASE), ".nojekyll": "",
          "CNAME": BASE.removeprefix("https://www.").rstrip("/")},
-        ("The only listed page can be indexed\n  but search engines treat these URLs as different sites, and may drop "
-         "the URLs of one (SIT005)\n",),
+        ("1 of 1 listed page cannot be indexed\n  1 redirects (PGE005)  List the URL that it redirects to instead.\n"
+         "  Start with SIT005, which matters more", "such as https://www.example.org/sitemap.xml, are assumed to ",
+         "\nStart with this:\n  1. SIT005 "),
     ),
     "a sitemap on the other host, which nobody asked": Case(
         BASE,
         {"robots.txt": ROBOTS.replace("www.", ""), "sitemap.xml": urlset(BASE), "index.html": page(BASE)},
-        ("warning[SIT005]", "on another origin of the site, such as https://example.org/sitemap.xml, is assumed to "),
+        ("warning[SIT005]", "host than https://www.example.org/, such as https://example.org/sitemap.xml, is assumed"),
         ("FET018",),
+    ),
+    "a link to the site with http, whose robots.txt nobody named": Case(
+        BASE,
+        {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE, f"{BASE}a"), "index.html": page(BASE, links=["/a"]),
+         "a.html": page(f"{BASE}a", links=[BASE.replace("https", "http")])},
+        ("note: 1 URL with another scheme or host than https://www.example.org/, such as http://www.example.org/, ",),
     ),
 }  # fmt: skip
 

@@ -58,8 +58,14 @@ SITES: dict[str, tuple[Mapping[str, str | bytes], str | None, str, list[tuple[st
         files(ELSEWHERE) | GITHUB, ELSEWHERE, ELSEWHERE, [("host-differs", "www.example.org in CNAME, but")],
     ),
     "the apex in CNAME, and www everywhere else": (
-        files(ELSEWHERE) | {".nojekyll": "", "CNAME": "chairs.org\n"}, ELSEWHERE, ELSEWHERE,
-        [("url-differs", "correct CNAME, or the site's URL in the configuration of its generator")],
+        files(ELSEWHERE) | {".nojekyll": "", "CNAME": "chairs.org\n"}, ELSEWHERE, "https://chairs.org/",
+        [("url-differs", "https://www.chairs.org/ in --base-url, sitemaps, and canonical links, but "
+          "https://chairs.org/ in CNAME, to which GitHub Pages redirects; correct CNAME, or the site's URL")],
+    ),
+    "www in CNAME, and the apex everywhere else": (
+        files("https://example.org/") | GITHUB, None, ORG,
+        [("url-differs", "https://example.org/ in sitemaps and canonical links, but https://www.example.org/ in CNAME, "
+          "to which GitHub Pages redirects; correct CNAME, or")],
     ),
     "a preview": (
         files(ELSEWHERE), "https://preview.netlify.app/", ELSEWHERE,

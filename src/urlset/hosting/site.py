@@ -209,7 +209,9 @@ class FolderSite:
             if url.startswith(self._strays) or url in self._moved:
                 # What the generator wrote for another URL has the response of this one.
                 return self.answer(own)
-            self._respelled[url] = None
+            if own != f"{self._start}robots.txt":
+                # Nobody wrote that URL: it is requested to learn what crawlers may do on the other origin.
+                self._respelled[url] = None
             return SiteAnswer(301, {"location": own})
         raw, _, query = (self._target_of(url) or "").partition("?")
         path = unquote(raw, errors="surrogateescape")
@@ -374,8 +376,8 @@ class FolderSite:
         if self._respelled:
             number, first = len(self._respelled), next(iter(self._respelled))
             yield (
-                f"{quantity(number, 'URL')} on another origin of the site, such as {first}, "
-                f"{inflect(number, 'is', 'are')} assumed to redirect to {self._origin}/"
+                f"{quantity(number, 'URL')} with another scheme or host than {self._origin}/, such as {first}, "
+                f"{inflect(number, 'is', 'are')} assumed to redirect to it"
             )
         if self._home_for:
             requests = quantity(len(self._home_for), "URL without a file gets", "URLs without a file get")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.net.placeholders import PRIVATE, RESERVED, UNSET
 from urlset.net.previews import HOSTS_OF_PREVIEWS, PREVIEW_PREFIXES
 from urlset.net.status import IS_TO_US
 from urlset.rules.cross_submission import NAMED, NAMING, READ_HOSTS, missing_listing
@@ -55,6 +56,16 @@ def of_one_site(host: str, other: str) -> str:
     """Return an SQL predicate: whether `host` is `other` without its `www.`, or a subdomain of that."""
     site = f"regexp_replace({other}, '^www[.]', '')"
     return f"({host} = {site} OR ends_with({host}, '.' || {site}))"
+
+
+def is_placeholder_on(listed: str, host: str) -> str:
+    """Return an SQL predicate: whether the host `listed` is a placeholder for the one that serves the document.
+
+    `host` is null for a document that was not fetched. The hosts of examples may be meant there, and on one of them.
+    """
+    is_reserved, is_test = (f"regexp_matches({one}, '{RESERVED}')" for one in (listed, host))
+    is_unset = f"regexp_matches({listed}, '{UNSET}|{PRIVATE}')"
+    return f"({is_unset} OR {host} IS NOT NULL AND {is_reserved} AND NOT {is_test})"
 
 
 SAME_BUT_SPELLING = (
@@ -241,6 +252,9 @@ CAUSES = tuple(
 )
 """The causes of rows with the column `cause`, as `cause_of` returns it."""
 
+OF_SITE = tuple(Cause(code=code, where=f"cause = '{code}'") for code in ("SIT003", "SIT004", "SIT005"))
+"""The causes of rows with the column `cause`, as `other_host` returns it."""
+
 OF_REDIRECTS = (
     Cause(code="PGE005", where=f"reason = '{PageReason.REDIRECT}' AND len(hops) = 1"),
     Cause(code="PGE006", where=f"reason = '{PageReason.REDIRECT}' AND len(hops) > 1"),
@@ -283,9 +297,9 @@ def without_scheme(url: str) -> str:
 def other_host(table: str, mostly: str, otherwise: str) -> str:
     """Return a query for entries that are not on the host of the document.
 
-    If the document was not fetched, the site whose home page is listed is used, and else the host of most entries; a
-    column `is_all` says whether no entry is on the host of the document. Entries on a host whose robots.txt lists a
-    sitemap of the document's host are excluded.
+    If the document was not fetched, the site whose home page is listed is used, and else the host of most entries.
+    Entries on a host whose robots.txt lists a sitemap of the document's host are excluded. If no entry is on the host
+    of the document, a column `cause` has the code of the rule on the site that reports it.
 
     Args:
         table: `urls` or `children`.
@@ -326,7 +340,11 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
             WHERE r.place = 1
         ), naming AS ({NAMING}), asked AS ({READ_HOSTS}), others AS MATERIALIZED (
             SELECT
-                h.document_id, h.host, e.is_all,
+                h.document_id, h.host,
+                CASE
+                    WHEN NOT e.is_all THEN NULL WHEN h.site = regexp_replace(e.host, '^www[.]', '') THEN 'SIT005'
+                    WHEN {is_placeholder_on("h.host", "e.host")} THEN 'SIT003' ELSE 'SIT004'
+                END AS cause,
                 e.because || e.host || {missing_listing("h.host", "e.host", "a.host IS NOT NULL")} AS expected
             FROM hosts AS h
             JOIN expected AS e ON e.document_id = h.document_id
@@ -334,7 +352,7 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
             LEFT JOIN asked AS a ON a.host = h.host
             WHERE h.host <> e.host AND n.host IS NULL
         )
-        SELECT{PLACE_OF_LOC}, u.host AS value, o.expected, coalesce(o.is_all, FALSE) AS is_all
+        SELECT{PLACE_OF_LOC}, u.host AS value, o.expected, o.cause
         FROM {table} AS u
         JOIN others AS o ON o.document_id = u.document_id AND o.host = u.host
         WHERE u.loc_problem IS NULL

@@ -230,6 +230,14 @@ CANONICAL_ELSEWHERE = """(
 A canonical that redirects back names this page, and so does one in another spelling, unless its response differs.
 """
 
+REDIRECTS_ELSEWHERE = """(
+                len(hops) > 0 AND NOT (
+                    coalesce(canonical_redirects, false) AND split_part(url, '/', 1) = split_part(final_url, '/', 1)
+                    AND split_part(url, '/', 3) = split_part(final_url, '/', 3)
+                )
+            )"""
+"""SQL for a page that redirects to another URL than a spelling on the same origin whose canonical redirects back."""
+
 SOFT_404_TITLE = (
     "(^|[^a-z0-9])(404|not found|no longer available|does not exist"
     "|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)"
@@ -257,7 +265,7 @@ CAUSE = f"""CASE
             WHEN status IN (404, 410) THEN '{PageReason.NOT_FOUND}'
             WHEN status >= 500 THEN '{PageReason.SERVER_ERROR}'
             WHEN status NOT BETWEEN 200 AND 299 THEN '{PageReason.OTHER_STATUS}'
-            WHEN len(hops) > 0 AND NOT coalesce(canonical_redirects, false) THEN '{PageReason.REDIRECT}'
+            WHEN {REDIRECTS_ELSEWHERE} THEN '{PageReason.REDIRECT}'
             WHEN refresh_url <> url AND refresh_url <> final_url AND coalesce(refresh_seconds, 0) < 1
                 THEN '{PageReason.CLIENT_REDIRECT}'
             WHEN script_url <> url AND script_url <> final_url THEN '{PageReason.CLIENT_REDIRECT}'

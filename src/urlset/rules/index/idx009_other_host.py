@@ -20,7 +20,7 @@ finding says so.
 ```
 """
 
-from urlset.rules.queries import other_host
+from urlset.rules.queries import OF_SITE, other_host
 from urlset.rules.rule import CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
@@ -32,6 +32,7 @@ RULE = SetRule(
     needs=("other-site",),
     query=other_host("children", "most sitemaps are on", "the index is on"),
     message="Child sitemap is on a different host than the index",
+    causes=OF_SITE,
     example="the sitemap is on {value}, but {expected}",
     effect="search engines ignore {places:child sitemap|child sitemaps}, unless the other host allows it",
     fix="Serve the sitemap from the host of the index, or list the index in the robots.txt of the sitemap's host.",

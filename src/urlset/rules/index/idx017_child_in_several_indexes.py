@@ -17,7 +17,8 @@ Apart from the extra requests, this does no harm. If two programs write the inde
 ```
 """
 
-from urlset.rules.rule import RuleScope, SetRule, Severity
+from urlset.rules.queries import SAME_BUT_SPELLING
+from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
 
 RULE = SetRule(
     code="IDX017",
@@ -40,6 +41,7 @@ RULE = SetRule(
         WHERE c.kind = 'repeated' AND e.document_id IS NULL
     """,
     message="Index lists a sitemap that was already read",
+    causes=(Cause("SIT005", f"url <> value AND {SAME_BUT_SPELLING.format(one='url', other='value')}"),),
     example="{url} {how}",
     fix="List each sitemap in only one index.",
     sources=(

@@ -15,7 +15,8 @@ Each visit takes one request more, and search engines may take the URL that redi
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.queries import SAME_BUT_SPELLING
+from urlset.rules.rule import Cause, EntryRule, Severity
 
 RULE = EntryRule(
     code="LNK006",
@@ -27,6 +28,7 @@ RULE = EntryRule(
         linked_from IS NOT NULL AND skipped IS NULL AND redirects_to IS NOT NULL AND status < 400
     """,
     message="Link to a page that redirects",
+    causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="redirects_to")),),
     example="{linked_from} links to {value}, which redirects to {redirects_to}",
     fix="Link to the target of the redirect.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),

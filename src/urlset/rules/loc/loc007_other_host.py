@@ -22,8 +22,8 @@ host. If that robots.txt was not read, the finding says so.
 ```
 """
 
-from urlset.rules.queries import other_host
-from urlset.rules.rule import Cause, CheckEffect, CheckStep, SetRule, Severity
+from urlset.rules.queries import OF_SITE, other_host
+from urlset.rules.rule import CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
     code="LOC007",
@@ -34,7 +34,7 @@ RULE = SetRule(
     needs=("other-site",),
     query=other_host("urls", "most entries are on", "the sitemap is on"),
     message="URL is on a different host than the sitemap",
-    causes=(Cause("SIT003", "is_all"), Cause("SIT004", "is_all"), Cause("SIT005", "is_all")),
+    causes=OF_SITE,
     example="loc is on {value}, but {expected}",
     effect="search engines drop {places:URL|URLs}, unless the other host allows this sitemap",
     fix="List the URL in a sitemap on its own host, or list this sitemap in that host's robots.txt.",

@@ -20,6 +20,7 @@ HTTP/1.1 200 OK
 
 from urlset.rules.queries import SAME_BUT_SPELLING
 from urlset.rules.rule import Cause, EntryRule, Severity
+from urlset.web.indexability import REDIRECTS_ELSEWHERE
 
 RULE = EntryRule(
     code="PGE005",
@@ -31,9 +32,8 @@ RULE = EntryRule(
     detail="hop_statuses[1]",
     # PGE036 covers a page whose canonical is the URL that redirects to it. Of a directory, the page at the end may be
     # unknown; that it redirects is not.
-    where="""
-        (status BETWEEN 200 AND 299 OR skipped = 'undecided') AND len(hops) = 1
-            AND NOT coalesce(canonical_redirects, false)
+    where=f"""
+        (status BETWEEN 200 AND 299 OR skipped = 'undecided') AND len(hops) = 1 AND {REDIRECTS_ELSEWHERE}
     """,
     message="Page redirects",
     causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="final_url")),),

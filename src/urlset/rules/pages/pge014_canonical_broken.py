@@ -21,13 +21,15 @@ HTTP/1.1 404 Not Found
 ```
 """
 
-from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, REQUESTED, problem_of
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, REQUESTED, SAME_BUT_SPELLING, problem_of
 from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
 from urlset.web.indexability import PageReason
 
-LISTED_AND_MISSING = f"""
+CAUSES = f"""
             c.reason = '{PageReason.NOT_FOUND}' AND p.canonical_hash IN (SELECT loc_hash FROM pages)
-                AS is_listed_and_missing"""
+                AS is_listed_and_missing,
+            c.reason = '{PageReason.REDIRECT}' AND {SAME_BUT_SPELLING.format(one="c.url", other="c.final_url")}
+                AS is_respelled"""
 
 RULE = SetRule(
     code="PGE014",
@@ -40,19 +42,19 @@ RULE = SetRule(
     query=f"""
         SELECT DISTINCT
             p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value,
-            {problem_of("c")} AS problem, {LISTED_AND_MISSING}{CANONICALS}
+            {problem_of("c")} AS problem, {CAUSES}{CANONICALS}
             AND {CANNOT_BE_INDEXED}
         UNION ALL
         SELECT DISTINCT
             l.document_id, l.ordinal, l.line, l.col, p.url, p.canonical AS value, {problem_of("c")} AS problem,
-            {LISTED_AND_MISSING}
+            {CAUSES}
         FROM crawled AS p
         JOIN linked AS l ON l.page_hash = p.page_hash AND NOT l.is_listed
         JOIN {REQUESTED} AS c ON c.hash = p.canonical_hash
         WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self AND p.noindex IS NULL
             AND NOT coalesce(p.canonical_redirects, false) AND coalesce(len(p.hops), 0) = 0 AND {CANNOT_BE_INDEXED}
     """,
-    causes=(Cause(code="PGE001", where="is_listed_and_missing"),),
+    causes=(Cause(code="PGE001", where="is_listed_and_missing"), Cause(code="SIT005", where="is_respelled")),
     message="Page names a canonical URL that cannot be indexed",
     example="{url} has the canonical URL {value}, which {problem}",
     fix="Set the canonical URL to an indexable page.",

@@ -22,7 +22,8 @@ Location: /docs/
 ```
 """
 
-from urlset.rules.rule import Consequence, EntryRule, Severity
+from urlset.rules.queries import SAME_BUT_SPELLING
+from urlset.rules.rule import Cause, Consequence, EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE036",
@@ -32,6 +33,7 @@ RULE = EntryRule(
     table="pages",
     field="canonical",
     where="status BETWEEN 200 AND 299 AND canonical_redirects",
+    causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="canonical", other="final_url")),),
     message="Canonical URL redirects to the page itself",
     example="{final_url} has the canonical URL {value}, which redirects to it",
     effect="search engines have to choose between two URLs for {places:page|pages}, and need extra requests",

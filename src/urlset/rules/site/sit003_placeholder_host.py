@@ -19,8 +19,7 @@ site was never set in the configuration of the generator.
 ```
 """
 
-from urlset.net.placeholders import PRIVATE, RESERVED, UNSET
-from urlset.rules.queries import NOWHERE
+from urlset.rules.queries import NOWHERE, is_placeholder_on
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -50,11 +49,7 @@ RULE = SetRule(
                 || coalesce(', but the sitemap is on ' || host, '') AS about
         FROM listed
         WHERE
-            host IS DISTINCT FROM listed_host AND (
-                regexp_matches(listed_host, '{UNSET}|{PRIVATE}')
-                OR host IS NOT NULL AND regexp_matches(listed_host, '{RESERVED}')
-                    AND NOT regexp_matches(host, '{RESERVED}')
-            )
+            host IS DISTINCT FROM listed_host AND {is_placeholder_on("listed_host", "host")}
         GROUP BY host, site
     """,
     message="URLs of the site are on a placeholder host",

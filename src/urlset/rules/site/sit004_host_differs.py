@@ -20,9 +20,8 @@ sitemap.xml: https://www.example.com/, https://www.example.com/about
 ```
 """
 
-from urlset.net.placeholders import PRIVATE, RESERVED, UNSET
 from urlset.rules.cross_submission import NAMING, READ_HOSTS, missing_listing
-from urlset.rules.queries import NOWHERE, of_one_site
+from urlset.rules.queries import NOWHERE, is_placeholder_on, of_one_site
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -61,8 +60,7 @@ RULE = SetRule(
         WHERE
             n.host IS NULL AND NOT l.has_own AND l.host <> l.listed_host
             AND NOT {of_one_site("l.host", "l.listed_host")} AND NOT {of_one_site("l.listed_host", "l.host")}
-            AND NOT regexp_matches(l.listed_host, '{UNSET}|{PRIVATE}')
-            AND (NOT regexp_matches(l.listed_host, '{RESERVED}') OR regexp_matches(l.host, '{RESERVED}'))
+            AND NOT {is_placeholder_on("l.listed_host", "l.host")}
         GROUP BY l.host, l.listed_host, l.site
     """,
     message="Sources of the site are on different hosts",

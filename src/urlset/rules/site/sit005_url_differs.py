@@ -3,7 +3,8 @@ the sitemaps and canonical links, robots.txt, `CNAME` on GitHub Pages, and the b
 another host is reported here, too, because previews are published on hosts of their own.
 
 ## Why is this bad
-Under the protocol, these are different sites. Search engines report each URL as redirected, or drop it.
+Under the protocol, these are different sites. Search engines report each URL as redirected, or drop it. GitHub Pages
+redirects the host that is not in `CNAME` to the one that is, if they differ in `www.` only.
 
 ## Fails
 ```text
