@@ -1078,7 +1078,11 @@ LINKED = Table(
             "Whether it is an HTML page that is indexable at this URL; also true if it is listed and only its "
             "content makes that unknown.",
         ),
-        Column("needs_script", "bool", "Whether it has no text without its scripts, so that its links are unknown."),
+        Column(
+            "needs_script",
+            "bool",
+            "Whether it has no text and no links without its scripts, so that its links are unknown.",
+        ),
     ),
     built_by="python",
     url_column="url",

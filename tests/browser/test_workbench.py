@@ -169,7 +169,7 @@ def test_a_folder_is_chosen_and_audited(users: Any, tmp_path: Path) -> None:
     page.get_by_label("Published at, for a folder").fill("https://www.example.com/")
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url(re.compile(r"/runs/\d+/pages$"), timeout=PATIENCE)
-    expect(page.get_by_role("heading", level=2).first).to_have_text("Every page that was checked can be indexed")
+    expect(page.get_by_role("heading", level=2).first).to_have_text("All 2 listed pages can be indexed")
 
 
 @pytest.mark.long("renderings of reports")

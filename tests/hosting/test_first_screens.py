@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from tests.hosting.folders import page, urlset, write
 from tests.hosting.test_audit import options
+from tests.serve.conftest import opened as workbench
 
 from urlset.cli.main import main
 from urlset.pipeline.audit import audit
@@ -180,6 +181,9 @@ def test_every_format_says_what_pages_that_can_be_indexed_lose(tmp_path: Path) -
     said = "All 2 listed pages can be indexed, but search engines drop the URLs on the wrong host (SIT004)"
     assert f"**{said}**" in [*markdown(audited)]
     assert f'<p class="lacking">{said}.</p>' in "\n".join(render(page_of_run(store)))
+    with workbench(tmp_path, None, path=store) as bench:
+        assert f'<h2 id="why" class="long">{said}</h2>' in bench.page("/runs/1/pages")
+        assert f'<a href="/runs/1/pages">{said}.</a>' in bench.page("/")
 
 
 @pytest.mark.parametrize("path", ["", "a"])

@@ -173,6 +173,15 @@ def test_pages_that_need_a_script_leave_the_question_open(tmp_path: Path) -> Non
     assert (result.links.needs_script, result.links.basis, found(result)) == (2, None, {})
 
 
+def test_pages_that_are_empty_but_have_links_do_not_need_a_script(tmp_path: Path) -> None:
+    """Such as the pages that mdBook writes for chapters without text."""
+    empty = '<nav><a href="/b">next</a></nav><main></main><script src="/book.js"></script>'
+    site = Site(("/", "/a", "/b"), {"/": empty, "/a": empty, "/b": "Text"}.get)
+    result = audited(site, tmp_path / "s.duckdb")
+    assert result.links is not None
+    assert (result.links.needs_script, result.links.basis) == (0, "listed")
+
+
 @pytest.mark.long("slow cases")
 def test_a_sample_leaves_the_question_open(tmp_path: Path) -> None:
     site = Site(("/", "/a", "/b", "/c"), lambda path: "Text")

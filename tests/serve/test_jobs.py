@@ -123,7 +123,7 @@ def test_from_an_address_to_the_pages_that_cannot_be_indexed(tmp_path: Path) -> 
         slow.released.set()
         assert waited(bench, 1).run == 1
         assert bench.client.get("/jobs/1", follow_redirects=False).headers["location"] == "/runs/1/pages"
-        assert "Every page that was checked can be indexed" in bench.page("/runs/1/pages")
+        assert f"All {PAGES} listed pages can be indexed" in bench.page("/runs/1/pages")
         assert waited(bench, 2).run == 2
         assert "No page was requested" in bench.page("/runs/2/pages")
         assert [run.pages for run in urlset.history(tmp_path / "urlset.duckdb")] == [PAGES, 0]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 MAX_SCRIPTED = 0.1
-"""Share of pages without text unless scripts run, above which it is unknown which pages are linked."""
+"""Share of pages without text and links unless scripts run, above which it is unknown which pages are linked."""
 
 MAX_SHOWN = 20
 """Maximum number of sections and of unlisted URLs to show."""
@@ -94,7 +94,9 @@ WITH requested AS (
     )
 )
 SELECT *,
-    coalesce(words = 0 AND has_script AND status BETWEEN 200 AND 299 AND not_a_page IS NULL, false) AS needs_script
+    coalesce(
+        words = 0 AND coalesce(links, 0) = 0 AND has_script AND status BETWEEN 200 AND 299 AND not_a_page IS NULL, false
+    ) AS needs_script
 FROM requested
 QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY is_listed DESC, document_id, ordinal) = 1
 """

@@ -216,7 +216,8 @@ class LinkCounts(Struct, frozen=True):
         NonNegativeInt, about("Number of links beyond the limit of 10,000 per page, which were not read.")
     ]
     needs_script: Annotated[
-        NonNegativeInt, about("Number of pages that have no text unless their scripts run: their links are unknown.")
+        NonNegativeInt,
+        about("Number of pages that have no text and no links unless their scripts run: their links are unknown."),
     ]
     basis: Annotated[
         Basis | None,

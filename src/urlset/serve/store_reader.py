@@ -19,6 +19,7 @@ from urlset.pipeline.diff import diff
 from urlset.pipeline.report_page import page_of_run
 from urlset.pipeline.stored_run import stored_audit
 from urlset.report.html.view import by_rule
+from urlset.report.pages import headline, sentence_on_pages
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Severity
 from urlset.serve.processes import call_in_process
@@ -149,14 +150,14 @@ class SiteCard:
         runs: Number of its runs.
         last: Its newest finished run.
         before: The finished run before that; None if there is none.
-        pages: The pages of the newest run in numbers; None if they were not requested.
+        headline: What is known of the pages of the newest run; empty if none was requested.
     """
 
     name: str
     runs: int
     last: RunRow
     before: RunRow | None
-    pages: PageCounts | None
+    headline: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +203,7 @@ def site_cards(snapshot: Snapshot, most: int) -> tuple[list[SiteCard], int]:
     ]
     finished = [site for site in finished if site[2]]
     cards = [
-        SiteCard(
-            name, count, runs[-1], runs[-2] if len(runs) > 1 else None, stored_page_counts(snapshot, runs[-1].run_id)
-        )
+        SiteCard(name, count, runs[-1], runs[-2] if len(runs) > 1 else None, headline_of(snapshot, runs[-1].run_id))
         for name, count, runs in finished[:most]
     ]
     return cards, len(finished) - len(cards)
@@ -276,6 +275,17 @@ def audit_of(snapshot: Snapshot, run_id: int) -> AuditResult:
         return audit, 1_000 * (examples + len(report.findings) + len(report.documents) + pages)
 
     return snapshot.get_or_make(("audit", run_id), make)
+
+
+def headline_of(snapshot: Snapshot, run_id: int) -> str:
+    """Return the first sentence of the report on the pages of a run, without a period; empty if none was requested."""
+    pages = stored_page_counts(snapshot, run_id)
+    if pages is None or not pages.checked:
+        return ""
+    if pages.reasons:
+        return headline(pages.reasons, pages.checked, is_all=pages.checked == pages.listed)
+    # What else keeps pages out of an index is said only of those that nothing on the page keeps out.
+    return sentence_on_pages(pages.reasons, pages, audit_of(snapshot, run_id).report)
 
 
 def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[int, int] | None) -> PageSlice:

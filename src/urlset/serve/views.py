@@ -342,7 +342,7 @@ def pages(request: Request, snapshot: Snapshot) -> Response:
         None, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=row, found=result, chosen=chosen,
         counts=result.counts, address=_address(f"/runs/{run_id}/pages", query), kept=query,
         next=None if result.after is None else f"{result.after[0]}-{result.after[1]}", is_first=after is None,
-        home=home_of(page.url for page in result.pages),
+        home=home_of(page.url for page in result.pages), headline=store_reader.headline_of(snapshot, run_id),
     )  # fmt: skip
 
 

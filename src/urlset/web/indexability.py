@@ -165,7 +165,8 @@ _WORDS = {
     ),
     PageReason.EMPTY: (
         "no main text in its HTML",
-        "Put the content of the page in its HTML: only some search engines run scripts.",
+        "Put the content of the page in its HTML, as only some search engines run scripts, or remove the URL from the "
+        "sitemap.",
     ),
     PageReason.EMPTY_SHELL: (
         "the same page without text as many URLs",

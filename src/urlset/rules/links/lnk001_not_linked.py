@@ -1,6 +1,6 @@
 """Checks for listed pages that no listed page links to. Pages that no sitemap lists may link to them; `--crawl` reads
 those, too, and then LNK002 applies instead. If only some of the listed pages were fetched, or if more than a tenth of
-them have no text unless their scripts run, this cannot be told, and the rule does not apply.
+them have no text and no links unless their scripts run, this cannot be told, and the rule does not apply.
 
 ## Why is this bad
 Visitors cannot reach the page, and search engines rate a page that its own site never links to as unimportant. Often
