@@ -16,6 +16,7 @@ _OF_FAMILIES: Mapping[str, SettingKind] = {"MOD": SettingKind.LASTMOD, "ROB": Se
 
 _OF_RULES: Mapping[str, tuple[SettingKind, ...]] = {
     "IDX020": (SettingKind.ROBOTS,),
+    "LNK002": (SettingKind.SITEMAP,),
     "LNK007": (SettingKind.NOINDEX,),
     "LNK008": (SettingKind.ROBOTS,),
     "PGE011": (SettingKind.CANONICAL,),

@@ -239,7 +239,7 @@ KINDS_OF_REASON: Mapping[PageReason, tuple[SettingKind, ...]] = {
     PageReason.NOINDEX: (SettingKind.NOINDEX, SettingKind.SITEMAP),
     PageReason.NOINDEX_IN_BODY: (SettingKind.NOINDEX,),
     PageReason.CANONICAL_ELSEWHERE: (SettingKind.CANONICAL,),
-    PageReason.DUPLICATE: (SettingKind.CANONICAL,),
+    PageReason.DUPLICATE: (SettingKind.SITEMAP, SettingKind.CANONICAL),
     PageReason.NOT_HTML: (SettingKind.SITEMAP,),
 }
 """The settings that keep a page from being indexed, or with which to stop listing it."""

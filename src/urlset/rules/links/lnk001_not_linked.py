@@ -34,7 +34,7 @@ RULE = EntryRule(
     """,
     message="No listed page links to the page",
     example="no listed page links to {value}",
-    fix="Link to the page from a page of the same topic, or remove it from the sitemap.",
+    fix="Link to the page from a menu or a page of the same topic, or remove it from the sitemap.",
     advice=("Run `urlset audit --links --crawl` to also read pages that no sitemap lists."),
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
