@@ -122,6 +122,14 @@ CASES = {
         ("LOC005 loc contains whitespace: /ab\nout.html",),
         1,
     ),
+    "a page that the host replaces with the home page is a copy, and no orphan": Case(
+            HostName.CLOUDFLARE, ("/", "/about", "/gone"),
+            {
+                "index.html": linking("/about", text="home with a few more words"),
+                "about.html": linking("/", text="about"),
+            },
+            ("PGE019 /gone has the same text as /",), 2,
+    ),
     "a missing page is missing in every spelling": Case(
             HostName.GITHUB, ("/", "/gone/"),
             {"index.html": linking("/gone", "/gone.html", text="home")},

@@ -21,7 +21,7 @@ from urlset.store.file import RUN_ID
 from urlset.store.url_hashes import add_hashes, add_spelling_hashes
 from urlset.tables import CRAWLED, DOCUMENTS, LINKED, LINKS, PAGES, SITEMAP_KINDS, URLS
 from urlset.web.html_page import HTML_TYPES
-from urlset.web.indexability import CAUSE, INVALID, OF_CONTENT, READ_BY_CAUSE, RELOADED_WORDS, is_indexable
+from urlset.web.indexability import CAUSE, INVALID, OF_CONTENT, READ_BY_CAUSE, RELOADED_WORDS, PageReason, is_indexable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,11 +79,13 @@ _WORTH_LISTING = (
 _PAGES = f"""
 CREATE OR REPLACE TEMP TABLE link_pages AS
 WITH requested AS (
-    SELECT true AS is_listed, document_id, ordinal, line, col, {{page}} FROM {PAGES.name}
+    SELECT true AS is_listed, document_id, ordinal, line, col,
+        reason IS NOT DISTINCT FROM '{PageReason.DUPLICATE}' AS is_copy, {{page}}
+    FROM {PAGES.name}
     WHERE {{run}} AND skipped IS DISTINCT FROM '{INVALID}'
     UNION ALL
     SELECT page_hash IN (SELECT page_hash FROM link_listed) OR spelling_hash IN (FROM link_listed_as),
-        NULL, NULL, NULL, NULL, {{page}}
+        NULL, NULL, NULL, NULL, false, {{page}}
     FROM {CRAWLED.name}
     WHERE {{run}} AND (
         round <> {NAMED_ROUND} OR page_hash IN (
@@ -245,7 +247,8 @@ SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, stat
     CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex,
     canonical_is_self OR coalesce(canonical_redirects OR canonical_is_respelled, false) AS canonical_is_self,
     coalesce({is_indexable("cause")}, is_listed AND cause IN {sql_list(sorted(OF_CONTENT))}, false) AND {_IS_HTML}
-        AND not_a_page IS DISTINCT FROM 'error-page' AND (is_listed OR {_WORTH_LISTING}) AS is_indexable,
+        AND not_a_page IS DISTINCT FROM 'error-page' AND NOT is_copy AND (is_listed OR {_WORTH_LISTING})
+        AS is_indexable,
     needs_script
 FROM (SELECT *, {CAUSE} AS cause FROM link_pages)
 UNION ALL

@@ -42,7 +42,8 @@ RULE = SetRule(
             concat(
                 CASE
                     WHEN f.refresh_url IS NULL THEN 'by script'
-                    WHEN f.refresh_seconds > 0 THEN regexp_replace(concat('after ', f.refresh_seconds, ' s'), '[.]0 s$', ' s')
+                    WHEN f.refresh_seconds > 0
+                        THEN regexp_replace(concat('after ', f.refresh_seconds, ' s'), '[.]0 s$', ' s')
                     ELSE 'at once'
                 END,
                 coalesce(', and from there to ' || e.final_url, '')
