@@ -27,10 +27,11 @@ from tests.hosting.test_audit import BASE, small_site
 
 import release
 import urlset
-from urlset.cli.main import app
+from urlset.cli.main import app, main
 from urlset.cli.outputs import destinations
 from urlset.options import FailOn
 from urlset.report.formats import Form
+from urlset.rules.registry import rule_templates
 
 ROOT = Path(__file__).parent.parent
 ACTION = ROOT / "action.yml"
@@ -107,8 +108,25 @@ def test_the_action_is_composite_and_runs_no_input_as_text() -> None:
     ours = {word for word in arguments if word.startswith("--")}
     assert ours >= {"--format", "--fail-on", "--select", "--ignore", "--output", "--base-url", "--host", "--new-only"}
     check([word for word in arguments if word not in ("--base-url", "--host", "--new-only")])
-    assert ours - {"--format", "--output"} <= options_of("diff")
+    assert ours - {"--format", "--output", "--baseline"} <= options_of("diff")
     assert ours - {"--new-only"} <= options_of("audit")
+
+
+def test_the_page_on_ci_has_all_inputs_of_the_action() -> None:
+    page = HOW_TO.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \| (?:`(.*)`)? ?\| (.*) \|$", page.partition("These are all inputs.")[2], re.M)
+    inputs = {name: (str(given["default"]), given["description"]) for name, given in load(ACTION)["inputs"].items()}
+    assert {name: (default, what) for name, default, what in rows[: len(inputs)]} == inputs
+
+
+def test_the_page_on_ci_names_the_rules_that_find_more_with_time() -> None:
+    (sentence,) = re.findall(r"with the clock: (.*?) report what", HOW_TO.read_text(encoding="utf-8"), re.S)
+    ages = {
+        rule.code
+        for rule in rule_templates()
+        if re.search(r"< *\$now", getattr(rule, "where", "") or getattr(rule, "query", ""))
+    }
+    assert set(re.findall(r"[A-Z]{3}\d{3}", sentence)) == ages
 
 
 def test_every_file_installs_the_present_version_from_where_it_is() -> None:
@@ -376,6 +394,15 @@ def test_the_script_of_the_action(fail_on: str, configured: str, code: int, tmp_
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+def test_the_action_counts_nothing_that_is_in_the_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sitemap.xml").write_bytes((ROOT / "examples" / "faulty" / "sitemap.xml").read_bytes())
+    assert main(["validate", "sitemap.xml", "--baseline", "known.json", "--write-baseline", "--no-config"]) == 0
+    done = run_action(tmp_path, {"targets": "sitemap.xml", "baseline": "known.json"})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
 def test_the_action_scores_a_site(tmp_path: Path) -> None:
     serving = runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]
     with serving() as site:
@@ -393,6 +420,10 @@ def test_the_action_scores_a_site(tmp_path: Path) -> None:
         ({"command": "check", "targets": "x", "sarif": "a.sarif"}, "inputs of the commands validate and audit"),
         ({"command": "check", "targets": "x", "select": "PGE"}, "not inputs of the command check"),
         ({"command": "diff", "targets": "x", "outputs": "a.csv"}, "inputs of the commands validate and audit"),
+        (
+            {"command": "diff", "targets": "x", "baseline": "b.json"},
+            "baseline is an input of the commands validate and",
+        ),
         ({"command": "diff", "targets": "x"}, "needs the inputs before and targets"),
         ({"command": "diff", "targets": "x\ny", "before": "z"}, "needs the inputs before and targets"),
         ({"command": "validate", "targets": "x", "before": "z"}, "is an input of the command diff"),
