@@ -191,10 +191,14 @@ def test_a_sample_leaves_the_question_open(tmp_path: Path) -> None:
     assert (result.links.basis, found(result)) == (None, {})
 
 
-@pytest.mark.long("slow cases")
-@pytest.mark.parametrize("selection", [{"sample": 1}, {"exclude": ["*/b"]}])
-def test_listed_pages_that_were_not_selected_are_listed(tmp_path: Path, selection: dict[str, Any]) -> None:
-    site = Site(("/", "/a", "/b"), {"/": a("/a", "/b", "/c"), "/a": "A", "/b": "B", "/c": "C"}.get)
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(("selection", "left_out"), [({"sample": 1}, "/a"), ({"exclude": ["*/b"]}, "/b")])
+def test_listed_pages_that_were_not_selected_are_listed(
+    tmp_path: Path, selection: dict[str, Any], left_out: str
+) -> None:
+    # Whether another spelling of a page that was not requested is the same page is unknown.
+    linked = ("/a", "/b", "/c", f"{left_out}/")
+    site = Site(("/", "/a", "/b"), {"/": a(*linked), **dict.fromkeys(linked, "Text")}.get)
     result = audited(site, tmp_path / "s.duckdb", crawl=True, **selection)
     assert found(result) == {"LNK003": 1}
     with duckdb.connect(str(tmp_path / "s.duckdb"), read_only=True) as connection:

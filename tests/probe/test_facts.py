@@ -65,3 +65,18 @@ def test_the_same_url_in_another_spelling_reloads_the_page(to: str) -> None:
 
 def test_a_spelling_of_the_page_is_another_url() -> None:
     assert _row("<meta http-equiv=refresh content='0; url=/a/'>").get("refresh_url") == f"{URL}/"
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "links"),
+    [
+        ("<title>Shop</title><p>Text<a href=/b>b</a>", URL, 1),
+        ("<title>Page not found</title><p>Text<a href=/b>b</a>", URL, 1),
+        ("<a href=/b></a>", URL, 1),
+        ("<title>Shop</title><p>Text<a href=/b>b</a>", "https://example.com/404.html", None),
+        ("<title>Shop</title><p>Text<a href=/b>b</a>", None, None),
+    ],
+)
+def test_visitors_follow_the_links_of_pages(html: str, url: str | None, links: int | None) -> None:
+    answer = Response(url=URL, final_url=url or URL, status=200, headers={"content-type": "text/html"})
+    assert row_of(ProbeTarget(URL, {}, None), "GET", answer, read_page(html.encode(), url=url)).get("links") == links

@@ -65,9 +65,11 @@ def test_lines_beyond_what_a_node_can_hold_and_exact_totals(schemas: Path) -> No
 
 
 def test_not_well_formed_with_and_without_messages_before(schemas: Path) -> None:
-    plain = verdict(f"{OPEN}\n\n<url>&</url></urlset>".encode(), schemas)
-    assert [fault.line for fault in plain.faults] == [4]
-    assert "not well-formed" in plain.faults[0].message
+    for doctype in ("", "<!DOCTYPE urlset>"):
+        plain = verdict(f"{doctype}{OPEN}\n\n<url>&</url></urlset>".encode(), schemas)
+        assert [fault.line for fault in plain.faults] == [4]
+        assert plain.total == 1
+        assert "not well-formed" in plain.faults[0].message
     after = verdict(BAD.replace(b"</urlset>", b"&</urlset>"), schemas)
     assert after.total == 2
     assert "not well-formed" in after.faults[1].message
