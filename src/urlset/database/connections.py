@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from importlib import import_module
+from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from types import ModuleType
@@ -23,7 +24,6 @@ from urlset.text.sizes import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
     from types import TracebackType
 
     import duckdb
@@ -91,16 +91,11 @@ def _load_scan() -> bool:
     """Load what connections need to scan Arrow tables, and return whether that worked."""
     if {"duckdb", "duckdb._sources"} & sys.modules.keys():
         return True
-    from importlib.util import find_spec
-
     import _duckdb
 
-    spec = find_spec("duckdb")
-    if spec is None or spec.submodule_search_locations is None:
-        return False
     # In its place while its parts are imported, since importing one of them imports the whole package first.
     package = ModuleType("duckdb")
-    package.__path__ = list(spec.submodule_search_locations)
+    package.__path__ = [str(Path(_duckdb.__file__).with_name("duckdb"))]
     sys.modules["duckdb"] = package
     try:
         _duckdb._set_arrow_sources(import_module("duckdb._sources"))
