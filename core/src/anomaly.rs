@@ -160,3 +160,15 @@ pub fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{ad}' | '\u{61c}' | '\u{e0000}'..='\u{e007f}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::evidence_within;
+
+    #[test]
+    fn longer_evidence_is_shortened() {
+        for (text, shown) in [("abc", "abc"), ("abcde", "abc…"), ("a\tb\t", "a\\t…"), ("\u{7f}", "…")] {
+            assert_eq!(evidence_within(text, 4), shown, "{text}");
+        }
+    }
+}

@@ -85,6 +85,14 @@ mod tests {
         let expression = Expression::new("^/é.$", false).unwrap();
         assert!(expression.is_match(b"/\xc3\xa9\xff"));
         assert!(!expression.is_match(b"/e"));
+        assert_eq!(groups("^a.b$", "a\nb"), Some(vec!["a\nb".into()]));
+    }
+
+    #[test]
+    fn the_case_of_letters_counts_unless_ignored() {
+        for (ignore_case, matches) in [(false, false), (true, true)] {
+            assert_eq!(Expression::new("^/A$", ignore_case).unwrap().is_match(b"/a"), matches);
+        }
     }
 
     #[test]
@@ -102,6 +110,7 @@ mod tests {
             let refusal = Expression::new(pattern, false).unwrap_err();
             assert!(!refusal.is_empty() && !refusal.contains('\n'), "{pattern}: {refusal}");
         }
+        assert!(Expression::new(&"(a)".repeat(32), false).is_ok());
     }
 
     #[test]

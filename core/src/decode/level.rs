@@ -192,7 +192,7 @@ impl Input for Level {
         let filled = self.pull(&mut buffer[..length]);
         self.bytes += filled as u64;
         // One more byte, which is dropped, shows whether the document is larger than the limit.
-        if filled == room && length < buffer.len() && !self.limited {
+        if filled == room && !self.limited {
             self.limited = self.pull(&mut [0]) == 1;
         }
         filled

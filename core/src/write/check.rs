@@ -82,3 +82,77 @@ pub fn fault(text: &str, kind: Kind) -> Option<String> {
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|ch| ch.is_alphanumeric() || ch == '_')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fields_must_contain() {
+        const WORDS: &[&str] = &["web", "tv"];
+        for (kind, valid, invalid, wanted) in [
+            (Kind::Text(2), "é€", "abc", "3 characters; at most 2 are allowed"),
+            (Kind::Integer(1, 9), "9", "10", "must be an integer from 1 to 9"),
+            (Kind::Integer(1, i64::MAX), "1", "0", "must be an integer of at least 1"),
+            (
+                Kind::Integer(0, i64::MAX),
+                "0",
+                "-1",
+                "must be an integer of at least 0",
+            ),
+            (
+                Kind::Decimal(0.0, 5.0),
+                "5.0",
+                "5.1",
+                "must be a number from 0.0 to 5.0",
+            ),
+            (
+                Kind::Decimal(0.5, f64::MAX),
+                "0.5",
+                "0.4",
+                "must be a number of at least 0.5",
+            ),
+            (Kind::YesNo, "yes", "Yes", "must be yes or no"),
+            (Kind::OneOf(WORDS), "tv", "web tv", "must be one of web, tv"),
+            (
+                Kind::Words(WORDS),
+                "tv web",
+                "tv, web",
+                "must be one or more of web, tv, separated by single spaces",
+            ),
+            (
+                Kind::List(WORDS),
+                "tv, web",
+                "tv web",
+                "must be one or more of web, tv, separated by commas",
+            ),
+            (
+                Kind::Countries,
+                "DE AT",
+                "de",
+                "must be country codes of two uppercase letters, separated by single spaces",
+            ),
+            (
+                Kind::Language,
+                "zh-cn",
+                "zh-CN",
+                "must be a language code of two or three lowercase letters, zh-cn or zh-tw",
+            ),
+            (
+                Kind::Currency,
+                "EUR",
+                "eur",
+                "must be a currency code of three uppercase letters",
+            ),
+            (
+                Kind::Tickers,
+                "A:B,A:B, A:B,A:B,A:B",
+                "A:B,B",
+                "must be at most five of EXCHANGE:SYMBOL, separated by commas",
+            ),
+        ] {
+            assert_eq!(fault(valid, kind), None, "{kind:?}");
+            assert_eq!(fault(invalid, kind).as_deref(), Some(wanted), "{kind:?}");
+        }
+    }
+}
