@@ -221,7 +221,7 @@ test-cost: ## Run the Rust tests of the cost of hostile input, and of mutants; C
 	set -x; $(CARGO_TEST) --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
 
 .PHONY: mutants
-mutants: ## Plant faults in the source one at a time, and count those that the tests notice; takes hours. MUTANTS_ARGS=--list
+mutants: ## Plant faults in the source one at a time, and count those that the tests notice; takes an hour. MUTANTS_ARGS=--list
 	@$(MAKE) --no-print-directory $(PYTHON_TESTS)
 	$(BIN)/python scripts/mutants.py $(MUTANTS_ARGS)
 

@@ -1,16 +1,21 @@
 """Plant faults in the source, one at a time, and count those that `make test` notices.
 
 Each mutant changes one line of the package or of the core: a comparison, a bound, a constant, a condition, or a call
-that is dropped. The choice depends on the seed alone. Mutants are planted in a copy of the checkout. The tests that
-name the changed module run first, and the first failure ends the run.
+that is dropped. The choice depends on the seed alone. Mutants are planted in a copy of the checkout.
 
-Usage: python scripts/mutants.py [--count 60] [--seed 1] [--tree CHECKOUT] [--list] [--only N…] [--seconds LIMIT]
+All tests run once with a probe at the place of each mutant in Python, which notes the tests that reach it. On the
+mutant only these run, up to the first failure; on one in the core, or that only imports reach, those that name the
+module.
+
+Usage: python scripts/mutants.py [TESTS…] [--count 60] [--seed 1] [--tree CHECKOUT] [--list] [--only N…] [--whole]
+                                 [--seconds LIMIT]
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import os
 import random
 import re
@@ -52,6 +57,17 @@ RUST = (
 )
 NOT_LOGIC = re.compile(r"^\s*(//|#\[|use |pub use |impl|fn |pub fn |pub\(|where|const |static |type )")
 SKIPPED = ("/tests", "entity_names.rs", "codes.rs", "/options/fields.py")
+FAILED = re.compile(r"^(?:FAILED|ERROR|SUBFAILED.*\]) (\S+)", re.MULTILINE)
+PROBE = """import os
+noted = set()
+def note(place):
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" (")[0].partition("[")[0]
+    if test and (place, test) not in noted:
+        noted.add((place, test))
+        with open(__file__ + ".txt", "a") as file:
+            file.write(f"{place} {test}\\n")
+"""
+"""Notes each test that reaches a place, also in child processes, which have the variables of the test."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +79,14 @@ class Mutant:
         line: The number of the line.
         old: The line as it is.
         new: The line with the fault.
+        probed: The line with a probe at that place; empty in the core.
     """
 
     path: str
     line: int
     old: str
     new: str
+    probed: str = ""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.old.strip()}  →  {self.new.strip()}"
@@ -83,6 +101,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=1800, help="time limit of a run; a mutant that hangs is killed")
     parser.add_argument("--only", type=int, nargs="*", help="numbers of the mutants to run")
     parser.add_argument("--list", action="store_true", help="only print the mutants")
+    parser.add_argument("--whole", action="store_true", help="run all tests on a mutant that survives")
+    parser.add_argument("tests", nargs="*", default=["tests", "src"], help="the tests with probes; all by default")
     given = parser.parse_args()
     mutants = chosen(given.tree, given.count, given.seed)
     if given.list:
@@ -93,12 +113,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="urlset-mutants-") as folder:
         copy = Path(folder) / "tree"
         _copy(given.tree, copy)
-        status, output = _pytest(copy, given.seconds, "--collect-only")
-        if status:
-            sys.exit(f"the tests cannot be run without a mutant:\n{output}")
+        reaching = _reaching(copy, [mutants[number] for number in numbers], given.tests)
         for number in numbers:
             began = time.monotonic()
-            killer = killer_of(copy, mutants[number], given.seconds)
+            mutant = mutants[number]
+            tests = [sorted(reaching.get(f"{mutant.path}:{mutant.line}", ())) or _naming(copy, mutant)]
+            killer = killer_of(copy, mutant, [*tests, ["tests", "src"]] if given.whole else tests, given.seconds)
             killed += killer is not None
             seconds = time.monotonic() - began
             print(
@@ -144,8 +164,10 @@ def _python(name: str, text: str) -> Iterator[Mutant]:
         if node.lineno == node.end_lineno and "TYPE_CHECKING" not in (line := lines[node.lineno - 1]):
             # Offsets are in bytes of UTF-8.
             raw = line.encode()
-            mutated = (raw[: node.col_offset] + new.encode() + raw[node.end_col_offset :]).decode()
-            yield Mutant(name, node.lineno, line, mutated)
+            begin, end = node.col_offset, node.end_col_offset
+            before, place, after = (piece.decode() for piece in (raw[:begin], raw[begin:end], raw[end:]))
+            probed = f"{before}(__import__('mutant_probe').note('{name}:{node.lineno}') or {place}){after}"
+            yield Mutant(name, node.lineno, line, before + new + after, probed)
 
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.left, ast.expr):
@@ -183,65 +205,92 @@ def _copy(tree: Path, copy: Path) -> None:
                 shutil.copy2(tree / name, copy / name, follow_symlinks=False)
 
 
-def killer_of(copy: Path, mutant: Mutant, seconds: int) -> str | None:
-    """Return the first test that notices a mutant, or None."""
+def _reaching(copy: Path, mutants: Sequence[Mutant], tests: Sequence[str]) -> dict[str, set[str]]:
+    """Run the tests once without a mutant, and return those that pass and reach each place of a mutant in Python."""
+    texts: dict[Path, str] = {}
+    for mutant in (one for one in mutants if one.probed):
+        path = copy / mutant.path
+        texts.setdefault(path, text := path.read_text("utf-8"))
+        probed = _changed(text, mutant, mutant.probed)
+        with contextlib.suppress(SyntaxError):  # In an f-string, which cannot contain its own quotes.
+            ast.parse(probed)
+            path.write_text(probed, "utf-8")
+    probe = copy / "src" / "mutant_probe.py"
+    probe.write_text(PROBE, "utf-8")
+    noted = Path(f"{probe}.txt")
+    noted.touch()
+    status, output = _pytest(copy, None, "-n", "2", *tests)
+    if status not in (0, 1):
+        sys.exit(f"the tests cannot be run without a mutant:\n{output}")
+    for path, text in texts.items():
+        path.write_text(text, "utf-8")
+    probe.unlink()
+    # Tests of how the source is written fail with probes in it.
+    failed = {test.partition("[")[0] for test in FAILED.findall(output)}
+    reaching: dict[str, set[str]] = {}
+    for place, _, test in (line.partition(" ") for line in noted.read_text("utf-8").splitlines()):
+        if test not in failed:
+            reaching.setdefault(place, set()).add(test)
+    return reaching
+
+
+def _changed(text: str, mutant: Mutant, new: str) -> str:
+    lines = text.splitlines(keepends=True)
+    lines[mutant.line - 1] = lines[mutant.line - 1].replace(mutant.old, new)
+    return "".join(lines)
+
+
+def killer_of(copy: Path, mutant: Mutant, tests: Sequence[Sequence[str]], seconds: int) -> str | None:
+    """Return the first test that notices a mutant, or None; each group of tests runs if those before it pass."""
     path = copy / mutant.path
     text = path.read_text("utf-8")
-    lines = text.splitlines(keepends=True)
-    lines[mutant.line - 1] = lines[mutant.line - 1].replace(mutant.old, mutant.new)
-    path.write_text("".join(lines), "utf-8")
+    path.write_text(_changed(text, mutant, mutant.new), "utf-8")
     try:
         if path.suffix == ".rs":
             failed = _compile(copy, seconds)
             if failed is not None:
                 return failed
-        return _python_tests(copy, mutant, seconds)
+        return next(filter(None, (_first_failure(copy, group, seconds) for group in tests)), None)
     finally:
         path.write_text(text, "utf-8")
 
 
 def _compile(copy: Path, seconds: int) -> str | None:
     """Run the tests of the core, and build it into the copy."""
-    target = str(ROOT / "core" / "target" / "mutants")
-    environment = {**os.environ, "CARGO_TARGET_DIR": target, "PROPTEST_RNG_SEED": "1"}
-    manifest = ("--manifest-path", str(copy / "core" / "Cargo.toml"), "--locked", "--quiet")
-    if _run(["cargo", "test", *manifest, "--no-default-features"], copy, seconds, environment)[0]:
-        return "cargo test"
-    if _run(["cargo", "build", *manifest, "--profile", "develop"], copy, seconds, environment)[0]:
-        return "cargo build"
-    built = ROOT / "core" / "target" / "mutants" / "develop" / "lib_core.so"
-    shutil.copy(built, next((copy / "src" / "urlset").glob("_core*.so")))
+    target = ROOT / "core" / "target" / "mutants"
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(target)}
+    build = ["cargo", "build", "--manifest-path", "core/Cargo.toml", "--locked", "--quiet", "--profile", "develop"]
+    for command in (["make", "test-rust"], build):
+        if _run(command, copy, seconds, environment)[0]:
+            return " ".join(command[:2])
+    shutil.copy(target / "develop" / "lib_core.so", next((copy / "src" / "urlset").glob("_core*.so")))
     return None
 
 
-def _python_tests(copy: Path, mutant: Mutant, seconds: int) -> str | None:
-    for paths in _ordered(copy, mutant):
-        status, output = _pytest(copy, seconds, "-x", "-n", "2", *paths)
-        if status == -1:
-            return "time limit"
-        if status:
-            named = re.search(r"^(?:FAILED|ERROR|SUBFAILED\S*) (\S+)", output, re.MULTILINE)
-            return named[1] if named else "pytest"
-    return None
+def _first_failure(copy: Path, tests: Sequence[str], seconds: int) -> str | None:
+    status, output = _pytest(copy, seconds, "-x", "-n", "2", *tests)
+    if status == -1:
+        return "time limit"
+    return next(iter(FAILED.findall(output)), "pytest") if status else None
 
 
-def _pytest(copy: Path, seconds: int, *arguments: str) -> tuple[int, str]:
+def _pytest(copy: Path, seconds: int | None, *arguments: str) -> tuple[int, str]:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     return _run(command, copy, seconds, {**os.environ, "PYTHONPATH": str(copy / "src")})
 
 
-def _ordered(copy: Path, mutant: Mutant) -> tuple[Sequence[str], Sequence[str]]:
-    """The test files whose paths or texts name the module, and the others."""
+def _naming(copy: Path, mutant: Mutant) -> list[str]:
+    """The test files whose paths or texts name the module; all if there is none."""
     words = {word for word in re.split(r"\W+|_", mutant.path) if len(word) > 3} - {"urlset"}
     module = ".".join(Path(mutant.path).with_suffix("").parts[1:])
     files = sorted(path.relative_to(copy).as_posix() for path in copy.glob("tests/**/test_*.py"))
     near = [
         name for name in files if words & set(re.split(r"\W+|_", name)) or module in (copy / name).read_text("utf-8")
     ]
-    return near or files, [*(name for name in files if name not in near), "src"] if near else ["src"]
+    return near or files
 
 
-def _run(command: Sequence[str], folder: Path, seconds: int, environment: dict[str, str]) -> tuple[int, str]:
+def _run(command: Sequence[str], folder: Path, seconds: int | None, environment: dict[str, str]) -> tuple[int, str]:
     try:
         done = subprocess.run(
             command,
