@@ -11,6 +11,7 @@ from tests.hosting.folders import opened, page, write
 from urlset.cli.main import main
 from urlset.hosting.declared_redirects import declared_redirects, sources_among
 from urlset.options.publishing import HostName
+from urlset.stages.host_redirects import redirects_of_target
 
 BASE = "https://www.example.com/"
 
@@ -158,3 +159,48 @@ def test_an_audit_counts_redirects_and_those_without_effect(tmp_path: Path, caps
     )
     assert note in out
     assert "1 of 1 listed URL is among the sources of these redirects" in out
+
+
+BY_THEMSELVES = {
+    "vercel.json": (
+        '{\n"cleanUrls": true, "trailingSlash": false, "redirects": [\n'
+        '{"source": "/about.html", "destination": "/about"}]}',
+        "vercel also redirects other spellings of URLs, because of cleanUrls and trailingSlash: of a.html, /a.html and "
+        "/a/ to /a; of a/index.html, /a/index.html and /a/ to /a",
+        "cleanUrls (vercel.json:2) comes first, and redirects to /about",
+    ),
+    "firebase.json": (
+        '{"hosting": {"public": ".", "cleanUrls": true, "redirects": [{"source": "/old", "destination": "/x"}]}}',
+        "firebase also redirects other spellings of URLs, because of cleanUrls: of a.html, /a.html and /a/ to /a; of "
+        "a/index.html, /a/index.html and /a to /a/",
+        "",
+    ),
+    "staticwebapp.config.json": (
+        '{"trailingSlash": "always", "routes": [{"route": "/old", "redirect": "/x"}]}',
+        "azure also redirects other spellings of URLs, because of trailingSlash: of a.html, /a.html and /a to /a/; of "
+        "a/index.html, /a/index.html and /a to /a/",
+        "",
+    ),
+    "_redirects": (
+        "/old /x\n",
+        "netlify also redirects other spellings of URLs: of a.html, /a/ to /a; of a/index.html, /a to /a/",
+        "",
+    ),
+}
+
+
+@case_table("content, note, why", BY_THEMSELVES)
+def test_inspect_says_what_a_host_redirects_by_itself(
+    content: str, note: str, why: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = next(name for name, case in BY_THEMSELVES.items() if case[0] == content)
+    found = redirects_of_target(write(tmp_path_factory.mktemp("site"), {**PAGES, file: content}) / file)
+    assert found is not None
+    assert note in found.notes
+    assert found.redirects[-1].why == why
+
+
+def test_a_host_without_such_redirects_is_said_to_have_none(tmp_path: Path) -> None:
+    found = redirects_of_target(write(tmp_path, {**PAGES, "vercel.json": OTHERS["vercel.json"][0]}) / "vercel.json")
+    assert found is not None
+    assert not found.notes

@@ -147,9 +147,9 @@ def _effect(site: FolderSite, route: Route, earlier: _Wildcards) -> tuple[Effect
     if route.pattern.regular is not None:
         first = earlier.first_over(route)
         if first is not None and (first.shadows or not route.shadows):
-            return (Effect.UNKNOWN if first.why else Effect.NO), f"{first.place} comes first"
+            return (Effect.UNKNOWN if first.why else Effect.NO), f"{first.name} comes first"
         if first is not None and not first.why:
-            return Effect.YES, f"for paths with a file; {first.place} comes first for others"
+            return Effect.YES, f"for paths with a file; {first.name} comes first for others"
         return Effect.YES, "" if route.shadows else "for paths without a file"
     path = route.pattern.literal
     shown = site.shown_without_rules(path)
@@ -160,7 +160,8 @@ def _effect(site: FolderSite, route: Route, earlier: _Wildcards) -> tuple[Effect
         if other.is_function or (shown is not None and not other.shadows):
             continue
         if other.place != route.place:
-            return (Effect.UNKNOWN if other.why else Effect.NO), f"{other.place} comes first"
+            leads = f", and redirects to {target}" if other.setting else ""
+            return (Effect.UNKNOWN if other.why else Effect.NO), f"{other.name} comes first{leads}"
         if site.leads_to_itself(target, path):
             return Effect.NO, "it leads to itself"
         break

@@ -59,6 +59,31 @@ class Host(Struct, frozen=True, kw_only=True):
     html_type: str = "text/html; charset=utf-8"
     hides_underscore: bool = False
 
+    @property
+    def respelled(self) -> dict[str, tuple[list[str], str]]:
+        """Spellings of URLs that it redirects by itself, and where to, by file: `a.html` and `a/index.html`."""
+        of_page = "/a/" if self.bare is Slash.REDIRECT else "/a"
+        of_folder = "/a" if self.folder_slash is Slash.REDIRECT else "/a/"
+        redirected = {
+            "a.html": (
+                [
+                    *(["/a.html"] if self.drops_extension else []),
+                    *(["/a"] if self.bare is Slash.REDIRECT else []),
+                    *(["/a/"] if self.bare_slash is Slash.REDIRECT else []),
+                ],
+                of_page,
+            ),
+            "a/index.html": (
+                [
+                    *(["/a/index.html"] if self.drops_extension else []),
+                    *(["/a"] if self.folder is Slash.REDIRECT else []),
+                    *(["/a/"] if self.folder_slash is Slash.REDIRECT else []),
+                ],
+                of_folder,
+            ),
+        }
+        return {file: found for file, found in redirected.items() if found[0]}
+
 
 HOSTS = {
     host.name: host

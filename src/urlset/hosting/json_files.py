@@ -237,8 +237,10 @@ def read_vercel(content: bytes, rules: HostRules, host: str) -> None:
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.SERVE, "drops_extension": True}
         # They precede all other routes, and apply whether or not the file exists.
         for names in _VERCEL_FILE_NAMES:
-            rules.add(Route(names, "/$1/" if slash else "/$1", 308), VERCEL, values.line("cleanUrls"))
+            route_of_names = Route(names, "/$1/" if slash else "/$1", 308, setting="cleanUrls")
+            rules.add(route_of_names, VERCEL, values.line("cleanUrls"))
     rules.changes |= _slashes(clean=clean, slash=slash)
+    rules.settings += _set(clean=clean, slash=slash)
 
     def condition(item: _VercelRule | _VercelHeaders) -> str | None:
         """Return why it is unknown whether a rule applies: empty if it does, None if it does not."""
@@ -290,6 +292,11 @@ def read_vercel(content: bytes, rules: HostRules, host: str) -> None:
     read_rules(values, "headers", _VercelHeaders, rules, headers, vercel_pattern, answers=False)
     known_keys = {"redirects", "rewrites", "headers", "cleanUrls", "trailingSlash", "routes"}
     record_unknown(values, frozenset(known_keys), rules)
+
+
+def _set(*, clean: bool, slash: bool | None) -> list[str]:
+    """Return the names of the settings that are set."""
+    return [*(["cleanUrls"] if clean else []), *(["trailingSlash"] if slash is not None else [])]
 
 
 def _slashes(*, clean: bool, slash: bool | None) -> dict[str, object]:
@@ -349,6 +356,7 @@ def read_firebase(content: bytes, rules: HostRules, folder: Path, place: Path) -
     if clean:
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.REDIRECT, "drops_extension": True}
     rules.changes |= _slashes(clean=clean, slash=slash)
+    rules.settings += _set(clean=clean, slash=slash)
 
     def redirect(item: _FirebaseRedirect) -> Route:
         why = "" if item.type in REDIRECTS else "its type is not a status code of redirects"
@@ -456,6 +464,7 @@ def read_azure(content: bytes, rules: HostRules) -> None:
     read_rules(values, "routes", _AzureRoute, rules, lambda item: _azure_route(item, rules), azure_pattern, "route")
     slash = values.get("trailingSlash", str, rules)
     if slash in ("always", "never", "auto"):
+        rules.settings.append("trailingSlash")
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.REDIRECT, "drops_extension": True}
         rules.changes |= (
             {"folder": Slash.REDIRECT} if slash == "auto" else _slashes(clean=True, slash=slash == "always")

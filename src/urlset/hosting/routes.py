@@ -81,6 +81,7 @@ class Route(Struct, frozen=True):
         place: Where it is, such as `vercel.json:3`.
         source: The pattern as written; empty if the file does not state one.
         is_function: Whether it runs a function before files are looked for, which usually passes on requests for files.
+        setting: The setting from which it follows, such as `cleanUrls`; empty if the file states it.
     """
 
     pattern: Pattern
@@ -92,6 +93,12 @@ class Route(Struct, frozen=True):
     place: str = ""
     source: str = ""
     is_function: bool = False
+    setting: str = ""
+
+    @property
+    def name(self) -> str:
+        """What to call it: its place, with its setting if it has one."""
+        return f"{self.setting} ({self.place})" if self.setting else self.place
 
     def leads_to(self, path: str) -> str | None:
         """Return where a path leads; None if the route does not apply to it."""
@@ -178,6 +185,7 @@ class HostRules:
         types: Content types by extension, with the dot.
         hidden: Files that are not published.
         changes: Fields of `Host` that they set.
+        settings: The names of the settings from which these fields follow.
         files: The files that were read, by their names.
     """
 
@@ -191,6 +199,7 @@ class HostRules:
     types: dict[str, str] = field(default_factory=dict)
     hidden: list[Pattern] = field(default_factory=list)
     changes: dict[str, Any] = field(default_factory=dict)
+    settings: list[str] = field(default_factory=list)
     files: dict[str, Path] = field(default_factory=dict)
     _cost: int = 0
     _is_full: bool = False

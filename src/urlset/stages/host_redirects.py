@@ -11,7 +11,7 @@ from urlset.hosting.declared_redirects import Effect, declared_redirects, source
 from urlset.hosting.opening import has_redirects, on_cloudflare, open_of_file
 from urlset.model.host_redirects import HostRedirect, HostRedirects
 from urlset.sources import url_of
-from urlset.text.sizes import inflect, quantity
+from urlset.text.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +37,7 @@ def redirects_of_target(target: object) -> HostRedirects | None:
     notes = [note for note in site.rules.notes() if note.startswith(f"{path.name}: ")]
     if (other := on_cloudflare(site)) is not None:
         notes.insert(0, f"Cloudflare has a file of the same name; {_on_cloudflare(other, path.name)}")
+    notes += _by_itself(site)
     rows = [HostRedirect(one.source, one.target, one.status, one.place, one.effect.value, one.why) for one in redirects]
     return HostRedirects(str(path), None if site.host.name is None else site.host.name.value, rows, notes)
 
@@ -80,6 +81,15 @@ def _on_cloudflare(site: FolderSite, file: str) -> str:
     count = sum(one.effect is Effect.YES for one in redirects)
     of_all = f"{count:,} of {len(redirects):,} {inflect(count, 'has', 'have')} an effect"
     return f"on cloudflare, {of_all}, also where there is a file"
+
+
+def _by_itself(site: FolderSite) -> Iterator[str]:
+    """Yield which spellings of URLs the host redirects although no file says so, and because of which settings."""
+    if site.host.name is None or not (respelled := site.host.respelled):
+        return
+    pairs = [f"of {file}, {enumeration(sources)} to {target}" for file, (sources, target) in respelled.items()]
+    settings = f", because of {enumeration(site.rules.settings)}" if site.rules.settings else ""
+    yield f"{site.host.name} also redirects other spellings of URLs{settings}: {'; '.join(pairs)}"
 
 
 def _of_file(redirects: Sequence[DeclaredRedirect], file: str) -> list[DeclaredRedirect]:
