@@ -11,6 +11,7 @@ import socketserver
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -37,20 +38,41 @@ settings.register_profile("random", deadline=None, max_examples=LONG, derandomiz
 # three, which is then the time of the response.
 socketserver.TCPServer.request_queue_size = 512
 
+ROOT = Path(__file__).parents[1]
 OUTSIDE: list[str] = []
 """Every attempt to reach another machine that no test has answered for yet."""
 
 
-class OneSparkOneBrowser(LoadScopeScheduling):  # type: ignore[misc] # pytest-xdist has no types
-    """Runs the tests on Spark in one worker, and those in Chromium in one: each takes time to start, and memory."""
+@cache
+def _shares(path: Path) -> bool:
+    """Whether tests of a file share what is made once for the file."""
+    files = (path, path.with_name("conftest.py"))
+    return any('scope="module"' in each.read_text(encoding="utf-8") for each in files if each.exists())
+
+
+class OneWorkerEach(LoadScopeScheduling):  # type: ignore[misc] # pytest-xdist has no types
+    """Runs the tests on Spark in one worker, and those in Chromium: each takes time to start, and memory.
+
+    Tests that share a fixture of their file also run in one, since each other worker would make it again.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
-        return nodeid.split("/")[1] if nodeid.startswith(("tests/spark/", "tests/browser/")) else nodeid
+        if nodeid.startswith(("tests/spark/", "tests/browser/")):
+            return nodeid.split("/")[1]
+        file = nodeid.partition("::")[0]
+        return file if _shares(ROOT / file) else nodeid
+
+    def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+        """Forget scopes that are done: after each test, all scopes of its worker are searched for tests to run."""
+        super().mark_test_complete(node, item_index, duration)
+        scope = self._split_scope(self.registered_collections[node][item_index])
+        if all(self.assigned_work[node][scope].values()):
+            del self.assigned_work[node][scope]
 
 
 @pytest.hookimpl(optionalhook=True)  # absent with `-p no:xdist`
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneSparkOneBrowser:
-    return OneSparkOneBrowser(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneWorkerEach:
+    return OneWorkerEach(config, log)
 
 
 def _audit(event: str, arguments: tuple[object, ...]) -> None:
