@@ -63,9 +63,8 @@ test: build-tests test-python test-rust ## Build, and run the tests of everythin
 .PHONY: test-all
 test-all: build-tests $(VENV)/.stamp-generators servers ## Run the long forms of the tests too: every kill, all of Spark and the browser, cost, mutated input, the wheel
 	$(MAKE) test-python PYTEST_ARGS="--long $(PYTEST_ARGS)"
-	URLSET_LONG_TESTS=1 $(MAKE) test-rust
-	$(MAKE) test-cost
-	$(MAKE) test-wheel
+	@# At once, since counting costs and compressing the wheel use a single core.
+	URLSET_LONG_TESTS=1 $(MAKE) --no-print-directory --jobs 3 test-rust test-cost test-wheel
 
 .PHONY: test-random
 test-random: build-tests ## Test properties with as many inputs as `make test-all`, but others each time
@@ -73,14 +72,9 @@ test-random: build-tests ## Test properties with as many inputs as `make test-al
 	URLSET_LONG_TESTS=1 $(RUST_TESTS)
 
 .PHONY: check
-check: lint-python $(BUILD) types $(DOCS) $(VENV)/.stamp-release lint-rust ## Check style, types, imports, wording, generated documentation, and links
-	$(BIN)/lint-imports
-	$(BIN)/python scripts/check_words.py
-	$(BIN)/codespell $(SPELLED)
-	$(BIN)/python scripts/make_docs.py --check
-	$(BIN)/python scripts/licenses.py --check
-	$(BIN)/python scripts/make_picture.py --check
-	$(BIN)/python scripts/make_site.py
+check: lint-python $(BUILD) $(DOCS) $(VENV)/.stamp-release ## Check style, types, imports, wording, generated documentation, and links
+	@# At once, since each but clippy uses a single core.
+	@$(MAKE) --no-print-directory --jobs 3 lint-rust types-here types-windows check-texts check-generated
 
 .PHONY: bench
 bench: $(BUILD) $(TEST) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/.stamp $(LYCHEE) $(MUFFET) $(READERS) ## Measure urlset and other tools, and write bench/RESULTS.md
@@ -250,9 +244,28 @@ lint-python: $(LINT)
 	$(BIN)/python -m ruff format --check
 
 .PHONY: types
-types: $(BUILD) $(LINT)
+types: types-here types-windows
+
+.PHONY: types-here
+types-here: $(BUILD) $(LINT)
 	$(BIN)/python -m mypy
+
+.PHONY: types-windows
+types-windows: $(BUILD) $(LINT)
 	$(BIN)/python -m mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 src
+
+.PHONY: check-texts
+check-texts: $(BUILD) $(LINT)
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/check_words.py
+	$(BIN)/codespell $(SPELLED)
+
+.PHONY: check-generated
+check-generated: $(BUILD) $(DOCS) $(VENV)/.stamp-release
+	$(BIN)/python scripts/make_docs.py --check
+	$(BIN)/python scripts/licenses.py --check
+	$(BIN)/python scripts/make_picture.py --check
+	$(BIN)/python scripts/make_site.py
 
 .PHONY: lint-rust
 lint-rust: $(BUILD)
