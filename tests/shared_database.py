@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,7 +16,7 @@ import pytest
 import urlset.database.connections
 from urlset.database.connections import path_problem
 from urlset.engine.duckdb import Engine
-from urlset.engine.store_tables import remember, state_of
+from urlset.engine.store_tables import is_checked, is_complete, remember, state_of
 from urlset.store.file import Store
 
 OPENED = urlset.database.connections._connect
@@ -79,6 +80,15 @@ class SharedDatabase:
 
     def close(self) -> None:
         self._shared.close()
+
+
+def copy_store(store: Path, path: Path) -> Path:
+    """Copy a store. If this process has checked it, it does not check the copy, which takes as long as a small run."""
+    state = state_of(store)
+    shutil.copyfile(store, path)
+    if is_checked(state):
+        remember(state_of(path), is_complete=is_complete(state))
+    return path
 
 
 def share_empty_store(patch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.coverage import discovery
 from tests.coverage.google_api import key_of_account, serving
+from tests.shared_database import copy_store
 
 from urlset import api
 from urlset.model.coverage import InspectResult
@@ -50,11 +51,11 @@ def credentials(account_key: str, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def audited_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, Sequence[str]]], bytes]:
-    """Audits the same sitemaps once for all tests, and returns the content of the store."""
-    kept: dict[tuple[tuple[str, tuple[str, ...]], ...], bytes] = {}
+def audited_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, Sequence[str]]], Path]:
+    """Audits the same sitemaps once for all tests, and returns the store."""
+    kept: dict[tuple[tuple[str, tuple[str, ...]], ...], Path] = {}
 
-    def audit(sitemaps: Mapping[str, Sequence[str]]) -> bytes:
+    def audit(sitemaps: Mapping[str, Sequence[str]]) -> Path:
         key = tuple((name, tuple(urls)) for name, urls in sitemaps.items())
         if key not in kept:
             folder = tmp_path_factory.mktemp("site")
@@ -63,7 +64,7 @@ def audited_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[
                 (folder / name).write_text(f"{HEAD}{entries}</urlset>")
             store = folder / "urlset.duckdb"
             api.audit(str(folder), store=store, pages=False, score=False, select=["LOC001"])
-            kept[key] = store.read_bytes()
+            kept[key] = store
         return kept[key]
 
     return audit
@@ -71,15 +72,14 @@ def audited_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[
 
 @pytest.fixture
 def audited(
-    tmp_path: Path, audited_once: Callable[[Mapping[str, Sequence[str]]], bytes]
+    tmp_path: Path, audited_once: Callable[[Mapping[str, Sequence[str]]], Path]
 ) -> Callable[[Mapping[str, Sequence[str]]], Path]:
     """Returns a new store with a run on sitemaps, whose pages are not fetched."""
 
     def audit(sitemaps: Mapping[str, Sequence[str]]) -> Path:
         store = tmp_path / "urlset.duckdb"
         assert not store.exists()
-        store.write_bytes(audited_once(sitemaps))
-        return store
+        return copy_store(audited_once(sitemaps), store)
 
     return audit
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from tests.coverage.google_api import BING_KEY, GoogleApi, key_of_account
 from tests.coverage.google_api import serving as serving_google
 from tests.indexnow.search_engine import SearchEngine
 from tests.indexnow.search_engine import serving as serving_endpoint
+from tests.shared_database import copy_store
 
 import urlset
 from urlset.cli.main import main
@@ -220,7 +220,7 @@ class World:
         return store
 
     def copy(self, store: Path, name: str) -> Path:
-        return Path(shutil.copy(store, self.folder / name))
+        return copy_store(store, self.folder / name)
 
 
 Make = Callable[[World], str]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 import uvicorn
 from starlette.testclient import TestClient
+from tests.shared_database import copy_store
 
 import urlset
 from urlset.options.auditing import AuditOptions
@@ -115,7 +115,7 @@ def opened(
     """Open a workbench on a copy of a store, or on what is at `path`, by default `urlset.duckdb` in the folder."""
     path = path or folder / "urlset.duckdb"
     if store is not None:
-        shutil.copyfile(store, path)
+        copy_store(store, path)
     snapshots = Snapshots(path, folder / "state" / "snapshots")
     jobs = Jobs(folder / "state" / "jobs", snapshots, AuditOptions(cache=False, retries=0), limits)
     server = Server(snapshots, jobs, access or place.access(), folder / "known.json")
