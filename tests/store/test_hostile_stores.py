@@ -83,6 +83,7 @@ SHAPES: dict[str, str] = {
     "view of the mark": f"DROP TABLE urlset_store; CREATE VIEW urlset_store AS {ENDLESS} SELECT n AS version FROM r",
     "macro": "CREATE MACRO count() AS 7",
     "table macro": f"CREATE MACRO read(x) AS TABLE {ENDLESS} SELECT n FROM r",
+    "trigger": "CREATE TRIGGER mine AFTER INSERT ON runs FOR EACH STATEMENT INSERT INTO urls (loc) VALUES ('x')",
     "type": "CREATE TYPE mine AS ENUM ('a')",
     "schema": "CREATE SCHEMA other",
     "generated column": "ALTER TABLE runs RENAME TO old; CREATE TABLE runs (run_id INTEGER, x INTEGER AS (run_id + 1))",

@@ -104,6 +104,7 @@ PARTS = {"crawls": "urlset_crawl_parts", "crawl_days": "urlset_day_parts"}
 _NO_TABLES = """
 SELECT 'view', view_name FROM duckdb_views() WHERE {here}
 UNION ALL SELECT 'macro', function_name FROM duckdb_functions() WHERE {here}
+UNION ALL SELECT 'trigger', trigger_name FROM duckdb_triggers() WHERE database_name = {database}
 UNION ALL SELECT 'type', type_name FROM duckdb_types() WHERE {here}
 UNION ALL SELECT 'constraint', constraint_name FROM duckdb_constraints() WHERE database_name = {database}
 UNION ALL SELECT 'default or generated column', column_name FROM duckdb_columns()
