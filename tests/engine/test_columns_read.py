@@ -8,8 +8,13 @@ from urlset.database.connections import connect
 from urlset.database.select_only import NotReadingError
 from urlset.engine.columns_read import columns_read
 from urlset.engine.user_query import QueryDatabase
+from urlset.errors import QueryError
+from urlset.model.query import QueryResult
 from urlset.options import QueryOptions
 from urlset.pipeline.sql import query
+from urlset.report.command_tables import QUERY
+from urlset.report.rows import MAX_CELL
+from urlset.report.style import Style
 from urlset.tables import TABLES, URLS
 
 SITEMAP = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -126,6 +131,24 @@ def test_a_description_has_the_meaning_of_each_column(sql: str) -> None:
     found = query(sql, [SITEMAP], QueryOptions())
     assert found.columns == ("column_name", "column_type", "about")
     assert [(name, about) for name, _, about in found.rows] == [(column.name, column.about) for column in URLS.columns]
+
+
+def test_the_table_of_a_description_has_whole_sentences() -> None:
+    found = query("DESCRIBE urls", [SITEMAP], QueryOptions())
+    longest = max((str(about) for _, _, about in found.rows), key=len)
+    assert len(longest) > MAX_CELL
+    result = QueryResult(tuple(found.columns), tuple(found.types), iter(found.rows))
+    lines = list(QUERY.text(result, Style(max_rows=0)))
+    assert longest in " ".join(" ".join(lines).split())
+
+
+@pytest.mark.parametrize("sql", ["SELECT about FROM (DESCRIBE urls)", "WITH d AS (DESCRIBE urls) SELECT about FROM d"])
+def test_a_query_on_a_description_says_where_the_meaning_is(sql: str) -> None:
+    with pytest.raises(QueryError, match="Only `describe TABLE` by itself has the column about"):
+        query(sql, [SITEMAP], QueryOptions())
+    with pytest.raises(QueryError) as raised:
+        query("SELECT about FROM urls", [SITEMAP], QueryOptions())
+    assert "describe TABLE" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

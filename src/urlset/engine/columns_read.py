@@ -78,6 +78,19 @@ def described_table(sql: str, connection: duckdb.DuckDBPyConnection) -> Table | 
     return TABLES.get(str(source.get("table_name")).lower())
 
 
+def describes(sql: str, connection: duckdb.DuckDBPyConnection) -> bool:
+    """Return whether a query, or a subquery of it, describes a table.
+
+    Args:
+        connection: The connection whose parser is used; nothing is run.
+    """
+    try:
+        tree = tree_of(connection, sql)
+    except NotReadingError:
+        return False
+    return any(node.get("type") == "SHOW_REF" for node in nodes(tree))
+
+
 def _reads_without_names(node: Node) -> bool:
     """Return whether a node may read tables or columns without naming them."""
     if node.get("type") == "TABLE_FUNCTION":

@@ -12,7 +12,7 @@ from urlset.database import interrupts
 from urlset.database.connections import batches, is_late, memory_limit, system_reason
 from urlset.database.memory_limit import limit_memory
 from urlset.database.select_only import NotReadingError, check_statement
-from urlset.engine.columns_read import columns_read, described_table
+from urlset.engine.columns_read import columns_read, described_table, describes
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.memory_database import Config, MemoryDatabase, default_threads
@@ -23,7 +23,7 @@ from urlset.engine.rule_sql import create_table, identifier_list, quote, text_li
 from urlset.engine.run_folder import attach_run
 from urlset.engine.store_tables import column_types
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
-from urlset.model.query import QueryResult
+from urlset.model.query import MEANING, QueryResult
 from urlset.options.querying import DEFAULT_MEMORY, DEFAULT_SECONDS
 from urlset.tables import DOCUMENTS, FINDINGS, PAGES, READER_TABLES, TABLES
 
@@ -325,6 +325,15 @@ class QueryDatabase(MemoryDatabase):
         if isinstance(error, duckdb.OutOfMemoryException | MemoryError):
             text = f"the query needs more than {self._memory} of memory or {self._disk} of disk; raise the limit with "
             return QueryError(text, "", "memory", ExitCode.UNREADABLE)
+        if (
+            isinstance(error, duckdb.BinderException)
+            and f'column "{MEANING}" not found' in text
+            and describes(self._sql, self._connection)
+        ):
+            text += (
+                f"\nOnly `describe TABLE` by itself has the column {MEANING}, not as a subquery; `urlset sql --tables` "
+                "lists all columns with their meaning"
+            )
         return QueryError(text)
 
     def _wrap(self, columns: str, width: int) -> str:
@@ -344,7 +353,7 @@ def _with_sentences(sql: str, table: Table) -> str:
     """Return a DESCRIBE that says what each column means, instead of what is the same for all columns."""
     texts = ", ".join(f"{text_literal(column.name)}: {text_literal(column.about)}" for column in table.columns)
     return (
-        f"SELECT column_name, column_type, MAP {{{texts}}}[column_name] AS about\n"
+        f"SELECT column_name, column_type, MAP {{{texts}}}[column_name] AS {MEANING}\n"
         f"FROM (\n{_without_semicolon(sql)}\n) AS described"
     )
 

@@ -15,6 +15,10 @@ from urlset.model.result import with_short_repr
 ArrowStream: TypeAlias = Callable[[Sequence[str], Sequence[str], Sequence[Sequence[object]], object], object]
 
 
+MEANING = "about"
+"""The column of a `DESCRIBE` with what each column of a table means."""
+
+
 class QueryResult(Struct, frozen=True):
     """The rows of a query."""
 

@@ -6,7 +6,8 @@ import csv
 import io
 import json
 from decimal import Decimal
-from itertools import islice
+from itertools import chain, islice, zip_longest
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from urlset.model.json_values import plain_value
@@ -43,6 +44,7 @@ def table(
     right: Collection[str] = (),
     roles: Mapping[str, Mapping[str, Role]] | None = None,
     is_ruled: bool = True,
+    whole: Collection[str] = (),
 ) -> Iterator[str]:
     """Yield the header and the rows of a text table, with cells escaped for display.
 
@@ -51,6 +53,7 @@ def table(
         right: Columns to align to the right, next to those of numbers.
         roles: The colors of the values of a column, by column.
         is_ruled: Whether a line separates the header from the rows.
+        whole: Columns of sentences, whose cells are wrapped; those of the others are cut.
     """
     from rich.cells import cell_len
 
@@ -59,9 +62,15 @@ def table(
     has_more = bool(max_rows) and len(first_rows) > max_rows
     if has_more:
         first_rows.pop()
-    cells = [[null if value is None else _cell(value) for value in row] for row in first_rows]
+    cells = [
+        [
+            [null] if value is None else _wrapped(value) if name in whole else [_cell(value)]
+            for name, value in zip(columns, row, strict=True)
+        ]
+        for row in first_rows
+    ]
     names = [shorten(safe(name), MAX_CELL) for name in columns]
-    widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
+    widths = [max(map(cell_len, chain([name], *texts))) for name, *texts in zip(names, *cells, strict=True)]
     is_right = [
         name in right
         or (any(value is not None for value in column) and all(value is None or is_number(value) for value in column))
@@ -80,9 +89,10 @@ def table(
     yield line(names, [Role.HEADING] * len(names))
     if is_ruled:
         yield line(["-" * width for width in widths], [Role.FAINT] * len(names))
-    for texts, row in zip(cells, first_rows, strict=True):
-        values = zip(row, texts, colors, strict=True)
-        yield line(texts, [Role.FAINT if value is None else color.get(text) for value, text, color in values])
+    for lines, row in zip(cells, first_rows, strict=True):
+        for texts in zip_longest(*lines, fillvalue=""):
+            values = zip(row, texts, colors, strict=True)
+            yield line(texts, [Role.FAINT if value is None else color.get(text) for value, text, color in values])
     if has_more:
         yield paint(f"… more than {quantity(max_rows, 'row')}; use --rows 0 to show all", Role.FAINT)
     elif not first_rows:
@@ -175,6 +185,11 @@ def as_text(value: object) -> str:
 
 def _cell(value: object) -> str:
     return shorten(safe(as_text(value)), MAX_CELL)
+
+
+def _wrapped(value: object) -> list[str]:
+    """Return the lines of a cell, broken between words where a line would be longer than a cell."""
+    return wrap(safe(as_text(value)), MAX_CELL, break_on_hyphens=False) or [""]
 
 
 def is_number(value: object) -> bool:
