@@ -241,3 +241,18 @@ def test_check_as_json_describes_its_steps(site: Any, capsys: pytest.CaptureFixt
     found = json.loads(capsys.readouterr().out)
     schema("check").validate(found)
     assert found["steps"][1]["description"] == "Fetch at least one candidate with a successful HTTP response."
+
+
+@pytest.mark.parametrize(
+    ("more", "is_in_output"),
+    [((), True), (("--format", "json"), False), (("--baseline", "known.json", "--write-baseline"), False)],
+)
+def test_a_note_is_written_once(more: tuple[str, ...], is_in_output: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    """To standard error only if the output does not have it, whoever reads the two."""
+    main(["validate", "good.xml", "--select", "LOC,LNK", "--no-config", *more])
+    shown = capsys.readouterr()
+    written = [NOTE in text for text in (shown.out if "json" not in more else "", shown.err)]
+    assert written == [is_in_output, not is_in_output]
+
+
+NOTE = "LNK was not checked: it needs "

@@ -99,8 +99,12 @@ def deliver(
     from urlset.errors import exit_code_for
 
     output = Output(options.color)
-    messages = (*report.notes, *(f"{unreadable.target}: {unreadable.reason}" for unreadable in report.unreadable))
-    output.complain(messages, has_messages=text_has_messages and form == Form.TEXT and content == "validate")
+    is_shown = not options.write_baseline
+    has_messages = is_shown and text_has_messages and form == Form.TEXT and content == "validate"
+    # What could not be read is an error, which whoever reads only standard error must see as well; a note is not.
+    notes = () if has_messages else report.notes
+    unreadable = (f"{target.target}: {target.reason}" for target in report.unreadable)
+    output.complain((*notes, *unreadable), has_messages=has_messages)
     if options.baseline is not None:
         if options.write_baseline:
             known.write_baseline(report, options.baseline)
