@@ -121,14 +121,23 @@ CASES = {
     ),
 }  # fmt: skip
 
+APEX = BASE.replace("www.", "")
+
+
+def _most_pages(base: str) -> dict[str, str]:
+    names = [f"p{number}" for number in range(9)]
+    pages = {f"{name}.html": page(f"{base}/{name}", text=name) for name in names}
+    return {**pages, "c.xml": listed(*(f"/{name}" for name in names)).replace(BASE, base)}
+
+
 ON_OTHER_NAME = {
-    "CNAME": "example.com\n", "index.html": page(f"{BASE}/", links=[f"{BASE}/copy"], text="home"),
-    "copy.html": CANONICAL, "main.html": page(f"{BASE}/main", text="main"), "sitemap.xml": INDEX,
-    "a.xml": listed("/", "/main"), "b.xml": listed("/copy"),
+    **_most_pages(APEX), "index.html": page(f"{APEX}/", links=[f"{BASE}/copy"], text="home"), "copy.html": CANONICAL,
+    "main.html": page(f"{BASE}/main", text="main"), "sitemap.xml": INDEX, "a.xml": listed("/", "/main"),
+    "b.xml": listed("/copy"),
 }  # fmt: skip
 CASES |= {
-    f"CNAME has the other one of two names: {effect}": Case(
-        effect, "SIT005", ON_OTHER_NAME, {"CNAME": "www.example.com"}
+    f"a sitemap lists the other one of two names of the site: {effect}": Case(
+        effect, "SIT005", ON_OTHER_NAME, {**_most_pages(BASE), "index.html": page(f"{BASE}/", links=[f"{BASE}/copy"])}
     )
     for effect in ("PGE005", "PGE014", "PGE036", "LOC007", "IDX009", "LNK006")
 }

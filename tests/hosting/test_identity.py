@@ -58,14 +58,13 @@ SITES: dict[str, tuple[Mapping[str, str | bytes], str | None, str, list[tuple[st
         files(ELSEWHERE) | GITHUB, ELSEWHERE, ELSEWHERE, [("host-differs", "www.example.org in CNAME, but")],
     ),
     "the apex in CNAME, and www everywhere else": (
-        files(ELSEWHERE) | {".nojekyll": "", "CNAME": "chairs.org\n"}, ELSEWHERE, "https://chairs.org/",
-        [("url-differs", "https://www.chairs.org/ in --base-url, sitemaps, and canonical links, but "
-          "https://chairs.org/ in CNAME, to which GitHub Pages redirects; correct CNAME, or the site's URL")],
+        files(ELSEWHERE) | {".nojekyll": "", "CNAME": "chairs.org\n"}, ELSEWHERE, ELSEWHERE,
+        [("url-differs", "chairs.org in CNAME, but https://www.chairs.org/ in --base-url, sitemaps, and canonical "
+          "links; GitHub Pages redirects to the host in CNAME if it publishes a branch; correct CNAME, or the site's")],
     ),
     "www in CNAME, and the apex everywhere else": (
-        files("https://example.org/") | GITHUB, None, ORG,
-        [("url-differs", "https://example.org/ in sitemaps and canonical links, but https://www.example.org/ in CNAME, "
-          "to which GitHub Pages redirects; correct CNAME, or")],
+        files("https://example.org/") | GITHUB, None, "https://example.org/",
+        [("url-differs", "www.example.org in CNAME, but https://example.org/ in sitemaps and canonical links; GitHub")],
     ),
     "a preview": (
         files(ELSEWHERE), "https://preview.netlify.app/", ELSEWHERE,

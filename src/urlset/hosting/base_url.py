@@ -92,9 +92,6 @@ def identity_of(folder: PublishedFolder, given: str | None, domain: str | None) 
         *_claim(probe, CANONICALS, canonical),
     ]
     base = _majority(probe, [*pages, *canonical], given, domain) or _otherwise(claims, given, domain)
-    if base is not None and domain is not None and _bare(host_of(base) or "") == _bare(domain):
-        # GitHub Pages redirects the other one of the two hosts (`opening.py: cname_base`).
-        base = base.replace(f"{origin_url(base)}/", f"{split_url(base).scheme}://{domain}/", 1)
     if unbuilt is not None:
         base = given or (f"https://{domain}/" if domain is not None else base) or UNKNOWN_BASE
         what = f"{unbuilt}; {unbuilt.instead('audit')}"
@@ -257,12 +254,13 @@ def _faults(base: str, claims: list[_Claim], setting: str, given: str | None) ->
         if problem is SiteProblem.OTHER_HOST and not is_typed and all(claim.source == BASE_URL for claim in group):
             # The preview of a site is published at another URL than the one that its pages name.
             problem = SiteProblem.OTHER_SPELLING
-        sources, agreed = ([claim.source for claim in claims] for claims in (group, agreeing))
-        is_redirected = CNAME in agreed and _host(group[0]) != host and _bare(_host(group[0])) == _bare(host)
-        redirected = ", to which GitHub Pages redirects" if is_redirected else ""
+        sources = [claim.source for claim in group]
+        # A workflow of GitHub Actions publishes without regard to the file, so that the host may be another.
+        is_redirected = sources == [CNAME] and problem is SiteProblem.OTHER_SPELLING
+        redirected = "; GitHub Pages redirects to the host in CNAME if it publishes a branch" if is_redirected else ""
         both = f"{_written(group)}, but {base} in {_sources(agreeing)}{typed}{redirected}"
         # Which of the two is right is not known: the majority may be of an old URL.
-        what = f"CNAME, or {setting}" if [CNAME] in (sources, agreed) else setting
+        what = f"CNAME, or {setting}" if sources == [CNAME] else setting
         if sources == [ROBOTS]:
             what = "the Sitemap lines of robots.txt"
         yield SiteFault(problem, group[0].base, f"{both}; correct {what}")

@@ -3,8 +3,8 @@ the sitemaps and canonical links, robots.txt, `CNAME` on GitHub Pages, and the b
 another host is reported here, too, because previews are published on hosts of their own.
 
 ## Why is this bad
-Under the protocol, these are different sites. Search engines report each URL as redirected, or drop it. GitHub Pages
-redirects the host that is not in `CNAME` to the one that is, if they differ in `www.` only.
+Under the protocol, these are different sites. Search engines report each URL as redirected, or drop it. If
+GitHub Pages publishes a branch, it redirects to the host in `CNAME` from the other one, if they differ in `www.` only.
 
 ## Fails
 ```text
@@ -54,7 +54,7 @@ RULE = SetRule(
     """,
     message="Sources disagree about the URL of the site",
     example="{about:whole}",
-    effect="search engines treat these URLs as different sites, and may drop the URLs of one",
+    effect="search engines take two URLs of the site for different sites, and may drop the pages of one",
     fix="Use one URL of the site everywhere, preferably with https, and redirect the others to it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",
