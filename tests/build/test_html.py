@@ -209,9 +209,9 @@ def test_pages_that_look_like_something_else(tmp_path: Path) -> None:
     report = built(tmp_path, folder(tmp_path, bodies))
     assert sorted(listed(tmp_path)) == sorted(BASE + name for name in bodies)
     assert report.left_out == {}
-    assert [note for note in report.notes if "no text" in note] == [
-        "1 listed page has no text in the HTML, only scripts that may render it, such as https://example.com/app.html; "
-        "Google runs them later, and most other crawlers do not; use --exclude to leave out pages without content"
+    assert [note for note in report.notes if "no main text" in note] == [
+        "1 listed page has no main text in the HTML, such as https://example.com/app.html; use --exclude to leave out "
+        "pages without content; if scripts render it, Google runs them later, and most other crawlers do not"
     ]
 
 

@@ -136,6 +136,21 @@ def test_the_schema_names_every_problem_of_these_lines() -> None:
     assert {*known["key"]["enum"]} == {*_core.vocabularies()["extension_keys"]}
 
 
+def test_verdicts_by_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", ".", "/cart/x", "--agents", "Bingbot,ChatGPT-User,GPTBot,FooBot"]) == 1
+    out = capsys.readouterr().out
+    titles = [line.strip() for line in out.splitlines() if line.endswith(" blocked")]
+    assert titles == [
+        "Search engines: 1 of 1 crawler blocked",
+        "AI training: 1 of 1 crawler blocked",
+        "On request of a user: 1 of 1 crawler blocked",
+        "Crawlers that urlset does not know: 1 of 1 crawler blocked",
+    ]
+    may_ignore = "it may ignore robots.txt when a user asks for the page, according to its operator"
+    assert f"  ChatGPT-User  blocked  line 2: Disallow: /cart/  (User-agent: *); {may_ignore}\n" in out
+    assert "  Source on ChatGPT-User: https://" in out
+
+
 def test_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["robots", ".", "/cart/x", "https://example.com/cart/help", "--agents", "Bingbot", "--agents", "GPTBot"]
     assert main(arguments) == 1

@@ -20,7 +20,7 @@ struct Link {
     end: usize,
     /// Whether rel asks search engines not to follow it.
     nofollow: bool,
-    /// Whether it is a control for a script, which may never lead to the URL.
+    /// Whether it is a control for a script, which may never lead to an anchor of the page itself.
     is_control: bool,
     /// In `<main>`.
     in_main: bool,
@@ -161,7 +161,8 @@ impl Links {
                     in_main: !link.is_beside && (link.in_main || !self.has_main),
                 });
             }
-            if !link.is_control
+            // On another page, no script of this page can show what the control is for.
+            if !(link.is_control && leads_to == own_hash)
                 && let Some(wanted) = Wanted::of(href)
                 && !(leads_to == own_hash && wanted.is_among(own))
             {

@@ -136,8 +136,9 @@ COMMAND = CommandSpec(
     run=run,
     about="""Show a robots.txt, and which crawlers can fetch which URLs, with the line that decides (RFC 9309).
 
-    A robots.txt that does not exist allows everything. Of the known crawlers other than --agents, it shows how many are
-    blocked, by purpose: search, AI search, AI training, on request of a user, and other services.
+    A robots.txt that does not exist allows everything. Without --agents, it shows Googlebot and Bingbot, and how many
+    of the other known crawlers are blocked, by purpose: search, AI search, AI training, on request of a user, and other
+    services. With --agents or --all-agents, it shows each of these crawlers, by purpose.
 
     With --policy, it shows for each crawler, by operator and purpose, what the site declares: robots.txt,
     Content-Signal, Content-Usage, RSL licenses, X-Robots-Tag, and llms.txt. With --clients, it also asks for the

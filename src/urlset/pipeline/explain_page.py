@@ -347,7 +347,7 @@ class _PageExplainer:
 
     def _other_page(self, version: _Version, verdict: PageVerdict | None, links_back: bool | None) -> OtherPage:
         """Return another page with its verdict; duplicates of it do not count, since few pages were compared."""
-        reason = None if verdict is None or verdict.reason in COPIES else verdict.reason
+        reason = None if verdict is None or verdict.reason == PageReason.DUPLICATE else verdict.reason
         is_indexable = None if verdict is None else verdict.is_indexable if reason is not None else True
         value = None if verdict is None or reason is None else verdict.value
         return OtherPage(

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from urlset.web.robots_content import Group as RobotsGroup
     from urlset.web.robots_txt import IgnoredRule, Robots, Verdict
 
-
-MAX_UNGROUPED = 20
+MAX_UNGROUPED = 3
 """Maximum crawlers to list without grouping them by purpose."""
 
 MAX_BLOCKED = 5
@@ -260,8 +259,9 @@ def _gists(verdicts: Mapping[str, Verdict]) -> Iterator[str]:
 
 
 def _by_purpose(verdicts: Mapping[str, Verdict]) -> list[tuple[str, list[tuple[str, Verdict]]]]:
-    """Return the verdicts of many crawlers by purpose, those that are blocked first; those of few as they are."""
-    return [("", list(verdicts.items()))] if len(verdicts) <= MAX_UNGROUPED else _grouped(verdicts)
+    """Return verdicts by the purpose of the crawlers, those that are blocked first; of few, or of one, as they are."""
+    groups = _grouped(verdicts)
+    return groups if len(groups) > 1 and len(verdicts) > MAX_UNGROUPED else [("", list(verdicts.items()))]
 
 
 def _grouped(verdicts: Mapping[str, Verdict]) -> list[tuple[str, list[tuple[str, Verdict]]]]:

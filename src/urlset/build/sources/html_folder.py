@@ -305,9 +305,8 @@ class _Judge:
         if self._without_text:
             pages = quantity(len(self._without_text), "listed page has", "listed pages have")
             self._context.log.note(
-                f"{pages} no text in the HTML, only scripts that may render it, such as {self._without_text[0]}; "
-                "Google runs them later, and most other crawlers do not; use --exclude to leave out pages without "
-                "content"
+                f"{pages} no main text in the HTML, such as {self._without_text[0]}; use --exclude to leave out pages "
+                "without content; if scripts render it, Google runs them later, and most other crawlers do not"
             )
         for origin, count in self._elsewhere.items():
             if count > listed:

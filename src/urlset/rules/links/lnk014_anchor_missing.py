@@ -2,9 +2,10 @@
 `name`. Case matters, percent-encoding does not. If the page redirects, the target of the redirect is checked.
 
 The anchors of a page are unknown if it was not read completely, if its scripts create its content or read the
-fragment, or if its redirect replaces the fragment. Links to such anchors are only counted. Links that scripts handle
-(`onclick`, `role="button"`), `#top`, `#/…`, `#!…`, and text directives (`#:~:text=`) are not checked. If three or more
-pages link to the same anchor on themselves and lack it, the link is in their template and is reported once.
+fragment, or if its redirect replaces the fragment. Links to such anchors are only counted. Links within a page that
+scripts handle (`onclick`, `role="button"`), `#top`, `#/…`, `#!…`, and text directives (`#:~:text=`) are not checked. If
+three or more pages link to the same anchor on themselves and lack it, the link is in their template and is reported
+once.
 
 Scripts are not run. On a page with a script, two more kinds of links are only counted, since a script may add the
 anchor or use the link as a button: fragments with `:` or `=`, such as `#tab=2`, and links in the template of three or
