@@ -66,12 +66,14 @@ def test_new_findings_are_annotations_at_the_files_of_the_later_side(
     (after / "a/index.html").write_text(page(f"{BASE}/a/", head='<meta name="robots" content="noindex">'))
     options = ("--select", "PGE001,PGE008", "--no-config", "--format", "github")
     assert main(["diff", before.name, after.name, *options]) == 1
-    lost, hidden, summary = capsys.readouterr().out.splitlines()
+    alarm, lost, hidden, summary = capsys.readouterr().out.splitlines()
+    noindex = f"{BASE}/a/: noindex: meta robots: noindex"
+    assert alarm == f"::error title=page-not-indexable::1 page is no longer indexable%0A{noindex}"
     # /gone/ is on both sides, so of PGE001 only /lost/ is new.
     assert hidden.startswith(f"::error file=b/a/index.html,title=PGE008 page-noindex::{BASE}/a/ has")
     assert lost.startswith("::error file=b/sitemap.xml,title=PGE001 page-not-found,line=6,")
     assert (f"{BASE}/lost/" in lost, "occurrences" in lost) == (True, False)
-    assert summary.startswith("urlset: 2 errors (2 places) in ")
+    assert summary.startswith("urlset: 2 errors in ")
     assert main(["diff", before.name, before.name, *options]) == 0
     assert capsys.readouterr().out.startswith("urlset: no new findings in ")
     assert main(["diff", before.name, after.name, "--no-rules", "--format", "github"]) == 0

@@ -10,12 +10,24 @@ from urlset.report.style import Style
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.comparison import Comparison
+    from urlset.model.comparison import Alarm, Comparison
+
+MAX_PAGES = 3
+"""Pages to name with an alarm."""
 
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    """Yield the annotations of the new findings, at their files, and a summary line."""
+    """Yield the annotations of the alarms, and of the new findings at their files, and a summary line."""
+    # Each of the new errors has its own annotation.
+    alarms = [_alarm(alarm, comparison) for alarm in comparison.alarms if alarm.name != "new-errors"]
     if comparison.new_findings is None:
+        yield from alarms
         yield "urlset: findings were not compared, because the rules did not run on both sides."
     else:
-        yield from github.render(comparison.new_findings, style)
+        yield from github.render(comparison.new_findings, style, alarms)
+
+
+def _alarm(alarm: Alarm, comparison: Comparison) -> str:
+    pages = comparison.unindexed.examples if alarm.name == "page-not-indexable" and comparison.unindexed else ()
+    named = "".join(f"%0A{github.data(f'{page.url}: {page.reason}')}" for page in pages[:MAX_PAGES])
+    return f"{github.error(alarm.name, alarm.message)}{named}"

@@ -38,17 +38,21 @@ _COMMANDS = {
 }
 
 
-def render(report: Report, style: Style = Style()) -> Iterator[str]:
+def render(report: Report, style: Style = Style(), errors: Sequence[str] = ()) -> Iterator[str]:
     """Yield at most ten annotations of each level, in the order in which to fix what was found, then a summary line.
 
     Each finding has one before any has a second.
+
+    Args:
+        errors: Annotations to yield first, as `error` returns them.
     """
     report = report if style.shows_quiet else report.without_quiet()
     free = Counter(dict.fromkeys(_COMMANDS.values(), MAX_PER_KIND))
     unreadable = report.unreadable[:MAX_PER_KIND]
-    free["error"] -= len(unreadable)
+    free["error"] = max(0, free["error"] - len(errors) - len(unreadable))
+    yield from errors
     for each in unreadable:
-        yield f"::error title=urlset::{_data(f'{each.target} could not be read: {each.reason}')}"
+        yield error("urlset", f"{each.target} could not be read: {each.reason}")
     ranks = {ranked.rule.code: ranked.rank for ranked in rank_rules(report)}
     findings = sorted(report.issues, key=lambda each: (each.severity.rank, ranks.get(each.rule.code, 0)))
     shown = [0] * len(findings)
@@ -63,6 +67,11 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
             yield _annotation(finding, turn, count, report)
     left_out = [finding.rule.code for finding, count in zip(findings, shown, strict=True) if not count]
     yield _sum(report, len(report.unreadable) - len(unreadable), left_out)
+
+
+def error(title: str, message: str) -> str:
+    """Return an annotation that is at no file."""
+    return f"::error title={_property(title)}::{data(message)}"
 
 
 def _annotation(finding: Finding, turn: int, shown: int, report: Report) -> str:
@@ -84,16 +93,17 @@ def _annotation(finding: Finding, turn: int, shown: int, report: Report) -> str:
                 properties["col"] = str(place.column)
     more = f" ({occurrences(finding.count)})" if finding.count > max(1, shown) and not turn else ""
     fields = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {fields}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
+    return f"::{_COMMANDS[finding.severity]} {fields}::{data(message)}{data(more)}%0A{data(rule.fix)}"
 
 
-def _data(text: str) -> str:
+def data(text: str) -> str:
+    """Return text from outside as the value of a workflow command."""
     escaped = safe(shorten(text, LONGEST_MESSAGE)).replace("%", "%25")
     return escaped.replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _sum(report: Report, targets: int, left_out: Sequence[str]) -> str:

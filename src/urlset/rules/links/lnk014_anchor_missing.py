@@ -38,7 +38,8 @@ RULE = EntryRule(
     where="true",
     detail="""
         CASE WHEN pages > 1 THEN 'lacks the anchor; ' || pages || ' pages link to it on themselves and lack it'
-            WHEN links > 1 THEN 'lacks the anchor; ' || links || ' pages link to it'
+            WHEN links = 2 THEN 'lacks the anchor; 1 other page links to it'
+            WHEN links > 2 THEN 'lacks the anchor; ' || links - 1 || ' other pages link to it'
             ELSE 'lacks the anchor' END
     """,
     message="Link to an anchor that does not exist",
