@@ -388,7 +388,7 @@ def test_a_page_of_a_built_site_is_explained_without_requests(cli: Cli, tmp_path
     assert any("as in run 1 of the store" in one for one in page.unknown)
     lines = [line.strip() for line in render("page", "text", page)]
     assert f"canonical: none in the head; in the body, ignored: {base}x" in lines
-    assert "noindex: none in the head; in the body, which some search engines obey: meta robots: noindex" in lines
+    assert "noindex: none in the head; in the body, which Google reportedly obeys: meta robots: noindex" in lines
     page = urlset.api.explain_page(base, directory=tmp_path, base_url=base, no_store=True)
     assert (page.is_indexable, page.page["status"]) == (True, 200)
     outcome = cli("audit", str(tmp_path), "https://other.example/a", "--base-url", base)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import runpy
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -29,7 +30,8 @@ from urlset.tables import PAGES
 from urlset.web.indexability import OF_OTHERS, ROBOTS_UNREACHABLE, PageReason
 from urlset.web.systems import SettingKind, settings
 
-EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
+ROOT = Path(__file__).parents[2]
+EXAMPLE = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))
 
 Audited: TypeAlias = tuple[AuditResult, Path, str]
 
@@ -142,6 +144,12 @@ def test_every_reason_occurs_and_has_words() -> None:
     for reason in PageReason:
         assert reason.words == reason.words.strip(".")
         assert reason.fix.endswith(".")
+
+
+def test_every_reason_is_documented() -> None:
+    text = (ROOT / "docs/how-to/pages.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \|.*\| (false|empty) \|$", text, re.MULTILINE)
+    assert dict(rows) == {reason: "false" if reason.is_known else "empty" for reason in PageReason}
 
 
 def test_of_pages_with_the_same_content_the_first_is_indexable() -> None:

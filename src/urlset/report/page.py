@@ -176,7 +176,7 @@ class PageLines:
         if row.get("noindex"):
             return safe(row["noindex"])
         if row.get("body_noindex"):
-            return f"none in the head; in the body, which some search engines obey: {safe(row['body_noindex'])}"
+            return f"none in the head; in the body, which Google reportedly obeys: {safe(row['body_noindex'])}"
         return "none"
 
     def languages(self, page: PageExplanation) -> Iterator[str]:

@@ -157,10 +157,11 @@ _WORDS = {
     ),
     PageReason.UNTRANSLATED: (
         "same text as a listed page in another language",
-        "Put the translation into the HTML of the page: only some search engines run a script that translates it.",
+        "Put the translation into the HTML: if a script translates the page, Google runs it later, and most other "
+        "crawlers do not.",
     ),
     PageReason.NOINDEX_IN_BODY: (
-        "noindex in the body, which some search engines obey",
+        "noindex in the body, which Google reportedly obeys",
         "Move the robots meta element into the head, or remove it, or remove the URL from the sitemap.",
     ),
     PageReason.EMPTY: (

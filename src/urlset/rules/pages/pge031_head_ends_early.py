@@ -5,7 +5,8 @@ that allow everything.
 
 ## Why is this bad
 Search engines read the HTML as browsers do. They ignore canonical and hreflang links in the body, because users might
-have written them, and not all of them obey a robots meta element there.
+have written them. A robots meta element there is no part of what they document; Google reportedly obeys it, others may
+not.
 
 ## Fails
 ```text
@@ -44,6 +45,7 @@ RULE = EntryRule(
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
+        "https://sitebulb.com/hints/indexability/robots-hints/meta-robots-found-outside-of-head/",
     ),
     checks=("J08",),
 )
