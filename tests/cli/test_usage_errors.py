@@ -11,6 +11,9 @@ from urlset.report.formats import Form
 CASES = {
     "validat": "no such command 'validat'; did you mean 'validate'?",
     "validate": "missing argument 'TARGET...'",
+    "sql --store a.duckdb x": (
+        "no such option '--store'; name the store after the query: urlset sql QUERY FILE.duckdb"
+    ),
     "validate --ignor LOC a.xml": "no such option '--ignor'; did you mean '--ignore'?",
     "validate --format": "option '--format' requires an argument",
     "validate --format jsn a.xml": f"--format: must be one of {', '.join(Form)}, not 'jsn'; did you mean 'json'?",

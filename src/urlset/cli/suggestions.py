@@ -70,6 +70,7 @@ NEEDLESS: Mapping[tuple[str, str], str] = {
     ("build", "--recursive"): IN_FOLDERS,
     ("fix", "--recursive"): IN_FOLDERS,
     ("fix", "--deep"): IN_FOLDERS,
+    ("sql", "--store"): "name the store after the query: urlset sql QUERY FILE.duckdb",
 }
 """The text on an option that a command does not need, by command and option."""
 
