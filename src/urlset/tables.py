@@ -872,7 +872,11 @@ PAGES = Table(
         _text("lastmod_precision", "year, month, day, minute, second, or fraction; null if invalid."),
         *_PAGE,
         Column("lastmod_at_before", "timestamp", "lastmod in the previous run, UTC; null if absent."),
-        Column("content_hash_before", "int64", "content_hash in the previous run; null if absent."),
+        Column(
+            "content_hash_before",
+            "int64",
+            "content_hash in the previous run; null if absent, or if the URL did not return the page then.",
+        ),
         _text("proof_commit", "With `--against`: the commit whose date page_modified is; null without one."),
         _text("proof_path", "The source file that this commit changed last, by its path in the repository."),
         _text("proof_subject", "The first line of the message of this commit."),

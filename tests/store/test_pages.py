@@ -142,17 +142,21 @@ def test_what_was_looked_at_is_left_out(store: Store) -> None:
 
 
 def test_the_run_before_stands_beside_its_pages(store: Store) -> None:
-    for content_hash in (1, 2):
+    for content_hash, statuses in ((1, (200, 404)), (2, (200, 200))):
         run = begun(store, numbered(2))
         rows = PendingPages(store, run.run_id, PageSelection()).next(9)
         assert compare_with_earlier(store, run.run_id, ["elsewhere"]) is None
-        run.add_rows("pages", [{**row, "content_hash": content_hash, "lastmod_at": NOW} for row in rows])
+        of_pages = {"content_hash": content_hash, "lastmod_at": NOW}
+        run.add_rows(
+            "pages", [{**row, **of_pages, "status": status} for row, status in zip(rows, statuses, strict=True)]
+        )
         earlier = compare_with_earlier(store, run.run_id, ["here"])
         run.finish({"pages": 2}, NOW)
     assert earlier == 1
     of_run = "FROM pages WHERE run_id = 2"
-    stored = store.rows(f"SELECT content_hash_before, lastmod_at_before = lastmod_at {of_run}")
-    assert stored == [(1, True)] * 2
+    stored = store.rows(f"SELECT content_hash_before, lastmod_at_before = lastmod_at {of_run} ORDER BY ordinal")
+    # The text of an error page is not that of the page.
+    assert stored == [(1, True), (None, True)]
 
 
 def test_urls_of_a_host(store: Store) -> None:

@@ -28,6 +28,8 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
 
 
 def _alarm(alarm: Alarm, comparison: Comparison) -> str:
-    pages = comparison.unindexed.examples if alarm.name == "page-not-indexable" and comparison.unindexed else ()
-    named = "".join(f"%0A{github.data(f'{page.url}: {page.reason}')}" for page in pages[:MAX_PAGES])
-    return f"{github.error(alarm.name, alarm.message)}{named}"
+    lost = comparison.unindexed if alarm.name == "page-not-indexable" else None
+    pages = () if lost is None else lost.examples
+    named = [f"{page.url}: {page.reason}" for page in pages[:MAX_PAGES]]
+    named += [f"and {lost.count - MAX_PAGES:,} more"] if lost is not None and lost.count > MAX_PAGES else []
+    return "%0A".join((github.error(alarm.name, alarm.message), *map(github.data, named)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ from urlset.text.sizes import enumeration, inflect, quantity
 from urlset.web.indexability import PageReason, phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from urlset.model.audit import (
         AgentAccess,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
         PageCounts,
         Share,
     )
-    from urlset.model.page_list import NotIndexable
+    from urlset.model.page_list import NotIndexable, PageVerdict
     from urlset.model.report import Report
     from urlset.report.brief import Quotes
     from urlset.report.paint import Paint
@@ -163,12 +164,22 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
     if not_indexable.systems:
         yield style.paint(f"  {safe(made_with(not_indexable.systems))}.", Role.FAINT)
     yield ""
-    first_pages = not_indexable.pages if style.verbose else not_indexable.pages[:MAX_PAGES]
+    first_pages = not_indexable.pages if style.verbose else _first_of_each(not_indexable.pages)
     yield from page_lines(first_pages, style.paint, verbose=style.verbose)
     if remainder := not_indexable.total - len(first_pages):
         yield style.paint(
             f"  … and {remainder:,} more; {_where_all_are_listed(audited, verbose=style.verbose)}", Role.FAINT
         )
+
+
+def _first_of_each(pages: Sequence[PageVerdict]) -> list[PageVerdict]:
+    """Return the first pages, of each reason in turn."""
+    seen: Counter[str | None] = Counter()
+    turns = []
+    for place, page in enumerate(pages):
+        turns.append((seen[page.reason], place))
+        seen[page.reason] += 1
+    return [pages[place] for place in sorted(place for _, place in sorted(turns)[:MAX_PAGES])]
 
 
 def _passes(audited: AuditResult, style: Style) -> str:

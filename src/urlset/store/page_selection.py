@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from urlset.engine.page_verdicts import TEXT_VERSION
+from urlset.engine.page_verdicts import IS_SERVED, TEXT_VERSION
 from urlset.engine.rule_sql import identifier_list, quote, text_literal
 from urlset.store.file import RUN_ID
 from urlset.store.run_documents import stream
@@ -321,12 +321,15 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
         return None
     versions = f"SELECT DISTINCT {TEXT_VERSION} FROM {RUNS.name} WHERE {RUN_ID} IN ({earlier:d}, {run_id:d})"
     is_comparable = len(store.rows(versions)) == 1
-    hash_before = "before.content_hash" if is_comparable else "NULL"
+    # The text of an error page, or of another page, says nothing of what was changed.
+    hash_before = f"CASE WHEN {IS_SERVED} THEN content_hash END" if is_comparable else "NULL"
     store.connection.execute(
         f"""
         UPDATE {PAGES.name} AS now
-        SET lastmod_at_before = before.lastmod_at, content_hash_before = {hash_before}
-        FROM (SELECT url, lastmod_at, content_hash FROM {PAGES.name} WHERE {RUN_ID} = {earlier:d}) AS before
+        SET lastmod_at_before = before.lastmod_at, content_hash_before = before.content_hash
+        FROM (
+            SELECT url, lastmod_at, {hash_before} AS content_hash FROM {PAGES.name} WHERE {RUN_ID} = {earlier:d}
+        ) AS before
         WHERE now.{RUN_ID} = {run_id:d} AND now.url = before.url
         """
     )
