@@ -25,7 +25,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "kept"
 
 
-def test_info_and_clear(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_info_and_clear(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("URLSET_CACHE_DIR", str(folder.parent / "none"))
     (folder / "http" / "notes.txt").write_text("of somebody else")
     assert main(["cache", "info", "--set", f"cache-dir={folder}", "--no-config"]) == 0
     assert capsys.readouterr().out.startswith(f"{folder}: 2 cached responses, ")

@@ -42,7 +42,7 @@ from urlset.text.sizes import quantity
 from urlset.web.indexability import VALUE, PageReason, phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from urlset.comparison.run_database import RunDatabase
     from urlset.comparison.run_tables import RunTables
@@ -187,7 +187,7 @@ _STILL_LISTED = "DELETE FROM only_before WHERE loc_hash IN (SELECT loc_hash FROM
 
 # Entries whose URLs are relative, such as `/a`, each with the URL of its sitemap.
 _RELATIVE = r"""
-SELECT listed.rowid, url, final_url
+SELECT '{side}', listed.rowid, url, final_url
 FROM {side}_urls AS listed JOIN (SELECT document_id, final_url FROM {catalog}documents WHERE {run}) USING (document_id)
 WHERE NOT regexp_matches(url, '^[A-Za-z][A-Za-z0-9+.-]*:') AND starts_with(lower(final_url), 'http')
 """
@@ -297,14 +297,20 @@ class Comparer:
         listed = _LISTED if self._skips_unchanged else _LISTED_WITH_UNCHANGED
         for side in self._sides:
             self._connection.execute(self._fill_in(listed, side, share))
-            self._resolve_relative(side)
+        relative: dict[str, list[tuple[int, str, str]]] = {}
+        both = "UNION ALL".join(self._fill_in(_RELATIVE, side) for side in self._sides)
+        for side, *entry in self._connection.execute(both).fetchall():
+            relative.setdefault(side, []).append((*entry,))
+        for side, entries in relative.items():
+            self._resolve(side, entries)
 
-    def _resolve_relative(self, side: str) -> None:
-        """Resolve relative URLs of `{side}_urls`, so that `/a` is the URL that the other side may list in full."""
+    def _resolve(self, side: str, relative: Sequence[tuple[int, str, str]]) -> None:
+        """Resolve relative URLs of `{side}_urls`, so that `/a` is the URL that the other side may list in full.
+
+        Args:
+            relative: The row of each, as written, and the URL of its sitemap.
+        """
         run = self._connection.execute
-        relative = run(self._fill_in(_RELATIVE, side)).fetchall()
-        if not relative:
-            return
         urls = [join_url(base, url) for _, url, base in relative]
         run(
             f"UPDATE {side}_urls SET url = resolved.url, loc_hash = resolved.url_hash FROM (SELECT "
@@ -428,17 +434,21 @@ class Comparer:
         """Return the URLs that only one side lists, and those of them that the other one lists in another spelling."""
         run = self._connection.execute
         sides = {"before": "after", "after": "before"}
-        for here, there in sides.items():
-            run(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_ONLY.format(here=here, there=there)}")
-        counts = {here: self._number(f"SELECT count(*) FROM only_{here}") for here in sides}
-        for here in sides:
-            run(f"CREATE TEMP TABLE {here}_spellings (place BIGINT, spelling_hash BIGINT)")
-            if all(counts.values()):
-                self._add_spellings(here, counts[here])
+        tables = (
+            f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_ONLY.format(here=here, there=there)};"
+            f"CREATE TEMP TABLE {here}_spellings (place BIGINT, spelling_hash BIGINT);"
+            for here, there in sides.items()
+        )
+        run("".join(tables))
+        [counts] = run("SELECT (SELECT count(*) FROM only_before), (SELECT count(*) FROM only_after)").fetchall()
+        for here, count in zip(sides, counts, strict=True):
+            if all(counts):
+                self._add_spellings(here, count)
         self._find_moved_pages()
-        for here, there in sides.items():
-            run(_RESPELLED.replace("{here}", here).replace("{there}", there))
-        run(_STILL_LISTED)
+        run(
+            ";".join(_RESPELLED.replace("{here}", here).replace("{there}", there) for here, there in sides.items())
+            + f";{_STILL_LISTED}"
+        )
         columns = "url, document, coalesce(readable, written), respelled, moved"
         # The real differences stand out.
         removed, added = (

@@ -354,12 +354,9 @@ class UncheckedPlaces:
 
     def _numbers(self, table: Table, condition: str) -> tuple[int, int]:
         """Return the numbers of such rows in the earlier and the later run."""
-        statement = "SELECT count(*) FROM {rows} WHERE {condition}"
-        earlier, later = (
-            int(self.connection.execute(statement.format(rows=run.rows(table), condition=condition)).fetchall()[0][0])
-            for run in self._runs
-        )
-        return earlier, later
+        counts = (f"(SELECT count(*) FROM {run.rows(table)} WHERE {condition})" for run in self._runs)
+        [(earlier, later)] = self.connection.execute(f"SELECT {', '.join(counts)}").fetchall()
+        return int(earlier), int(later)
 
     def _documents(self, run: RunTables) -> str:
         return _DOCUMENTS.format(

@@ -11,7 +11,6 @@ import os
 import re
 import sys
 from importlib import import_module
-from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from types import ModuleType
@@ -24,6 +23,7 @@ from urlset.text.sizes import in_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
     from types import TracebackType
 
     import duckdb
@@ -91,6 +91,8 @@ def _load_scan() -> bool:
     """Load what connections need to scan Arrow tables, and return whether that worked."""
     if {"duckdb", "duckdb._sources"} & sys.modules.keys():
         return True
+    from pathlib import Path
+
     import _duckdb
 
     # In its place while its parts are imported, since importing one of them imports the whole package first.
