@@ -393,7 +393,7 @@ def test_files_of_a_set_that_another_user_built_are_kept_and_named(
     (site / "urls.txt").write_text(f"{BASE}1\n")
     capsys.readouterr()
     assert build(site) == ExitCode.CLEAN
-    assert "3 files of the set that this one replaces are still there, because the last" in capsys.readouterr().out
+    assert "3 files of the replaced set were kept, because the last" in capsys.readouterr().out
     assert (site / "pub" / "sitemap-3.xml").exists()
 
 
@@ -498,7 +498,7 @@ def test_only_what_the_last_build_wrote_is_removed(site: Place, where: str, caps
     capsys.readouterr()
     assert build(site, out=out) == ExitCode.CLEAN
     assert (
-        "1 file of the set that this one replaces is still there, because the last build here did not write it, or it "
+        "1 file of the replaced set was kept, because the last build here did not write it or it has "
         "changed since: sitemap-3.xml; remove it if nothing else needs it"
     ) in capsys.readouterr().out
     assert system.cat_file(f"{root}/sitemap-3.xml") == b"my own"

@@ -71,9 +71,9 @@ def test_the_sitemaps_of_a_replaced_index_are_named(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_text(f"<sitemapindex>{index}</sitemapindex>")
     summary = urlset.write(pages(0, 25), BASE, tmp_path)
     assert summary.left == names
-    assert [note for note in summary.notes if "still there" in note] == [
-        "12 files of the set that this one replaces are still there, because the last build here did not write them, "
-        f"or they changed since: {', '.join(names[:10])}, …; remove them if nothing else needs them"
+    assert [note for note in summary.notes if "replaced set" in note] == [
+        "12 files of the replaced set were kept, because the last build here did not write them "
+        f"or they have changed since: {', '.join(names[:10])}, …; remove them if nothing else needs them"
     ]
 
 

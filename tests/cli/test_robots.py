@@ -63,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["robots", "robots.txt"]) == 0
-    shown, _, by_purpose = capsys.readouterr().out.partition("\nWho can fetch / (")
+    shown, _, by_purpose = capsys.readouterr().out.partition("\nCrawler access to / (")
     assert by_purpose
     assert shown.splitlines() == [
         "robots.txt",

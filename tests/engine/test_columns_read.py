@@ -144,7 +144,7 @@ def test_the_table_of_a_description_has_whole_sentences() -> None:
 
 @pytest.mark.parametrize("sql", ["SELECT about FROM (DESCRIBE urls)", "WITH d AS (DESCRIBE urls) SELECT about FROM d"])
 def test_a_query_on_a_description_says_where_the_meaning_is(sql: str) -> None:
-    with pytest.raises(QueryError, match="Only `describe TABLE` by itself has the column about"):
+    with pytest.raises(QueryError, match="`describe TABLE` has the column about only as a query"):
         query(sql, [SITEMAP], QueryOptions())
     with pytest.raises(QueryError) as raised:
         query("SELECT about FROM urls", [SITEMAP], QueryOptions())

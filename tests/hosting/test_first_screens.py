@@ -125,8 +125,8 @@ CASES = {
         BASE,
         {"robots.txt": ROBOTS, "sitemap.xml": urlset(BASE), "index.html": page(BASE), ".nojekyll": "",
          "CNAME": BASE.removeprefix("https://www.").rstrip("/")},
-        ("The only listed page can be indexed\n  but search engines take two URLs of the site for different sites, and "
-         "may drop the pages of one (SIT005)\n",),
+        ("The only listed page can be indexed\n  but search engines treat the two URLs as different sites, and may "
+         "drop the pages of one (SIT005)\n",),
     ),
     "a sitemap on the other host, which nobody asked": Case(
         BASE,

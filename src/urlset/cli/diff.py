@@ -64,7 +64,7 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     format: ChangesFormat = output_option(
         ChangesFormat.TEXT,
         "Output format: text, json, llm (short, for language models), pr (Markdown for a pull request), or "
-        "github (annotations of new findings); "
+        "github (annotations of alarms and new findings); "
         "with --urls text, jsonl, csv, or parquet; "
         "with --redirects text, jsonl, or csv",
         "FORMAT",
@@ -250,7 +250,8 @@ COMMAND = CommandSpec(
     lastmod.
 
     With --format pr, the changes are Markdown for a comment on a pull request, which is empty if nothing changed. With
-    --format github, new findings are annotations of GitHub Actions, at the files of AFTER if it is a directory.
+    --format github, alarms and new findings are written as annotations of GitHub Actions; the findings are placed at
+    the files of AFTER if it is a directory.
 
     With --redirects, each old URL of a redirect map is requested; it should lead to exactly its new URL, with one
     permanent redirect. URLs that only BEFORE lists and that the map does not have are listed as unmapped.""",

@@ -133,7 +133,7 @@ def _robots(crawler: CrawlerPolicy) -> str:
     line = "" if crawler.line is None else f", line {crawler.line}{_writer(crawler.line_written_by)}"
     if crawler.allowed:
         return f"allowed{line}"
-    return f"disallowed{line}{'; may ignore it' if crawler.may_ignore else ''}"
+    return f"disallowed{line}{'; may ignore robots.txt' if crawler.may_ignore else ''}"
 
 
 def _writer(name: str | None) -> str:

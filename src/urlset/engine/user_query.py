@@ -331,8 +331,8 @@ class QueryDatabase(MemoryDatabase):
             and describes(self._sql, self._connection)
         ):
             text += (
-                f"\nOnly `describe TABLE` by itself has the column {MEANING}, not as a subquery; `urlset sql --tables` "
-                "lists all columns with their meaning"
+                f"\n`describe TABLE` has the column {MEANING} only as a query of its own, not as a subquery; "
+                "`urlset sql --tables` lists all columns with their meaning"
             )
         return QueryError(text)
 

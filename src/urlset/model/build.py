@@ -129,7 +129,10 @@ class Summary(Struct, frozen=True):
     ] = ""
     left: Annotated[
         tuple[str, ...],
-        about("Files of the set that this one replaces, which stay because the last build did not write them so."),
+        about(
+            "Files of the replaced set that were kept, because the last build did not write them or they have changed "
+            "since."
+        ),
     ] = ()
     dated: Annotated[
         NonNegativeInt | None, about("Number of entries written with a lastmod; None if it was not counted.")
@@ -174,9 +177,9 @@ class Summary(Struct, frozen=True):
             them = "it" if is_one else "them"
             names = ", ".join(self.left[:LEFT_NAMED]) + (", …" if len(self.left) > LEFT_NAMED else "")
             sentences.append(
-                f"{quantity(len(self.left), 'file')} of the set that this one replaces {'is' if is_one else 'are'} "
-                f"still there, because the last build here did not write {them}, or {'it' if is_one else 'they'} "
-                f"changed since: {names}; remove {them} if nothing else needs {them}"
+                f"{quantity(len(self.left), 'file')} of the replaced set {'was' if is_one else 'were'} kept, because "
+                f"the last build here did not write {them} or {'it has' if is_one else 'they have'} changed since: "
+                f"{names}; remove {them} if nothing else needs {them}"
             )
         if self.unescaped:
             entries = quantity(self.written, "entry", "entries")

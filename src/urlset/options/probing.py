@@ -176,8 +176,8 @@ class ProbingOptions(FolderOptions):
     links: bool = option(
         False,
         OptionFacts(
-            help="Also check the links between pages: orphans, links to unlisted and broken pages; a directory "
-            "implies it",
+            help="Also check the links between pages: orphans, and links to unlisted or broken pages; implied by a "
+            "directory",
             example="true",
         ),
     )

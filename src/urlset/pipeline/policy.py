@@ -152,7 +152,8 @@ def _page_url(target: str) -> str:
     if url is None or origin_of(url) is None:
         raise UsageError(
             "--policy requires a site or the URL of a page, not a file; it compares robots.txt with what the site "
-            "declares elsewhere, and with what it answers (--all-agents shows what a file says to each crawler)"
+            "declares elsewhere, and with how its server responds (--all-agents shows how a file applies to each "
+            "crawler)"
         )
     parts = split_url(url)
     return urlunsplit(parts._replace(path="/" if parts.path in ("", "/robots.txt") else parts.path, fragment=""))

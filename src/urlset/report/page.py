@@ -36,6 +36,8 @@ _IN_BODY = "canonical: "
 
 _LINKS_BACK = {True: "links back", False: "does not link back", None: "unknown whether it links back"}
 
+_NOT_BACK = "refers to this page, but this page does not refer back"
+
 MAX_AGENTS = 5
 """Crawlers to show without `verbose` of those to which the same line applies."""
 
@@ -188,8 +190,7 @@ class PageLines:
             codes, where = safe(", ".join(version.codes)), " and ".join(version.declared_by)
             lines.append(f"{codes}  {self._other_page(version)}  {back}  (in the {where})")
         yield from self._examples(lines)
-        referring = [f"{self._url(url)} refers to it, but not the page to it" for url in page.referring]
-        yield from self._examples(referring)
+        yield from self._examples([f"{self._url(url)} {_NOT_BACK}" for url in page.referring])
 
     def _other_page(self, version: OtherPage) -> str:
         if version.reason is None:
@@ -257,7 +258,7 @@ def _evidence(page: PageExplanation, quote: Quotes) -> Iterator[Group]:
             f"{', '.join(map(quote, version.codes))}: {quote(version.url)}, {_LINKS_BACK[version.links_back]}"
             for version in page.versions
         )
-        referring = (f"{quote(url)} refers to it, but not the page to it" for url in page.referring)
+        referring = (f"{quote(url)} {_NOT_BACK}" for url in page.referring)
         yield Group("language versions", (*versions, *referring))
     if page.stored is not None and page.stored.links is not None:
         links = page.stored.links

@@ -58,7 +58,7 @@ def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
         yield from _url(access, robots, paint)
     if report.home:
         yield ""
-        yield paint("Who can fetch / (--all-agents shows the group of each crawler)", Role.HEADING)
+        yield paint("Crawler access to / (--all-agents shows the group of each crawler)", Role.HEADING)
         yield from (f"  {gist}" for gist in _gists(report.home))
     if report.agents != DEFAULT_AGENTS and not (report.urls or report.sitemaps):
         yield from _applicable(report, paint)
@@ -346,7 +346,7 @@ def llm(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
     groups = [Group(quote(access.url), _verdicts(access, report.robots, quote)) for access in report.urls]
     groups += [] if groups else _rules(report.robots, quote)
     if report.home:
-        groups.append(Group("who can fetch /", _gists(report.home)))
+        groups.append(Group("crawler access to /", _gists(report.home)))
     groups += _faults(report.robots, quote)
     yield from Brief(
         [*quote.heading(), f"{quote(report.name)}: {summary}"], groups, noun="group", ascii_only=style.ascii_only

@@ -64,7 +64,7 @@ class KnownAgent(Struct, frozen=True, forbid_unknown_fields=True):
     date: Annotated[date, about("The day on which these facts were last compared with the source.")]
     robots: Annotated[Obedience, about("Which part of robots.txt it follows.")] = Obedience.FOLLOWS
     may_ignore: Annotated[
-        bool, about("True if its operator says that it may ignore what it follows, since a user asks for the page.")
+        bool, about("True if its operator says that it may ignore robots.txt when a user asks for a page.")
     ] = False
     heeds: Annotated[
         tuple[str, ...],

@@ -156,9 +156,9 @@ _WORDS = {
         "List one of the pages, and make it the canonical of the others; translate versions for other languages.",
     ),
     PageReason.UNTRANSLATED: (
-        "same text as a listed page in another language",
-        "Put the translation into the HTML: if a script translates the page, Google runs it later, and most other "
-        "crawlers do not.",
+        "same text as a listed page that names another language",
+        "Put the translation in the HTML: if a script translates the page, Google runs the script later, and most "
+        "other crawlers do not run it.",
     ),
     PageReason.NOINDEX_IN_BODY: (
         "noindex in the body, which Google reportedly obeys",

@@ -1,6 +1,6 @@
 """Checks for listed pages that no listed page links to. Pages that no sitemap lists may link to them; `--crawl` reads
 those, too, and then LNK002 applies instead. If only some of the listed pages were fetched, or if more than a tenth of
-them have no text and no links unless their scripts run, this cannot be told, and the rule does not apply.
+them have no text and no links unless their scripts run, urlset cannot tell, and the rule does not apply.
 
 ## Why is this bad
 Visitors cannot reach the page, and search engines rate a page that its own site never links to as unimportant. Often
@@ -34,7 +34,7 @@ RULE = EntryRule(
     """,
     message="No listed page links to the page",
     example="no listed page links to {value}",
-    fix="Link to the page from a menu or a page of the same topic, or remove it from the sitemap.",
+    fix="Link to the page from a menu or a page on the same topic, or remove it from the sitemap.",
     advice=("Run `urlset audit --links --crawl` to also read pages that no sitemap lists."),
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",

@@ -43,7 +43,7 @@ RULE = EntryRule(
         "visitors do not find {places:page, and search engines rarely crawl it and rank it low|pages, and "
         "search engines rarely crawl them and rank them low}"
     ),
-    fix="Link to the page from a menu or a page of the same topic, or remove it from the sitemap.",
+    fix="Link to the page from a menu or a page on the same topic, or remove it from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
         "urlset",

@@ -1,6 +1,7 @@
 """Checks for listed pages that have the same main text, of at least 50 words, in the same language, and do not have
 another page as their canonical. Shorter pages count if they have the same title and size as well, and no canonical.
-Of pages that name different languages in `<html lang>` but have the same text, a script may translate some.
+Pages with the same text that name different languages in `<html lang>` are also reported, although a script may
+translate some of them.
 
 ## Why is this bad
 Search engines choose one of the pages to index, and links are split between them. A misconfigured server that returns

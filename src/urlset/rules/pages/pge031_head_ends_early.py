@@ -5,8 +5,8 @@ that allow everything.
 
 ## Why is this bad
 Search engines read the HTML as browsers do. They ignore canonical and hreflang links in the body, because users might
-have written them. A robots meta element there is no part of what they document; Google reportedly obeys it, others may
-not.
+have written them. They do not document what they do with a robots meta element there. Google reportedly obeys it; other
+search engines may ignore it.
 
 ## Fails
 ```text

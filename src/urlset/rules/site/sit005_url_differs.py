@@ -4,7 +4,8 @@ another host is reported here, too, because previews are published on hosts of t
 
 ## Why is this bad
 Under the protocol, these are different sites. Search engines report each URL as redirected, or drop it. If
-GitHub Pages publishes a branch, it redirects to the host in `CNAME` from the other one, if they differ in `www.` only.
+GitHub Pages publishes a branch, and the two hosts differ only in `www.`, it redirects the other host to the one in
+`CNAME`.
 
 ## Fails
 ```text
@@ -54,7 +55,7 @@ RULE = SetRule(
     """,
     message="Sources disagree about the URL of the site",
     example="{about:whole}",
-    effect="search engines take two URLs of the site for different sites, and may drop the pages of one",
+    effect="search engines treat the two URLs as different sites, and may drop the pages of one",
     fix="Use one URL of the site everywhere, preferably with https, and redirect the others to it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",
