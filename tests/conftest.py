@@ -6,6 +6,7 @@ import importlib.util
 import ipaddress
 import json
 import os
+import re
 import signal
 import socketserver
 import sys
@@ -47,7 +48,8 @@ OUTSIDE: list[str] = []
 def _shares(path: Path) -> bool:
     """Whether tests of a file share what is made once for the file."""
     files = (path, path.with_name("conftest.py"))
-    return any('scope="module"' in each.read_text(encoding="utf-8") for each in files if each.exists())
+    made = re.compile(r'^@pytest\.fixture\(.*scope="module"', re.MULTILINE)
+    return any(made.search(each.read_text(encoding="utf-8")) for each in files if each.exists())
 
 
 class OneWorkerEach(LoadScopeScheduling):  # type: ignore[misc] # pytest-xdist has no types

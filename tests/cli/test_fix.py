@@ -330,7 +330,10 @@ def test_what_remains_is_counted_with_the_way_out(cli: Cli, here: Path) -> None:
     assert "or replace the host with `urlset fix --base-url URL`." in done.out
     done = cli("fix", "a.xml", "-o", "b.xml", "--base-url", "http://localhost:3000/")
     assert done.code == 1
-    assert "--base-url has no effect: no URL is relative or on the host of a development server" in done.err
+    assert (
+        "--base-url has no effect: no URL is relative or, for a public base URL, on the host of a development server"
+        in done.err
+    )
     done = cli("fix", "a.xml", "-o", "b.xml", "--base-url", "https://chairs.org/")
     assert (done.code, done.err) == (0, "")
     assert "  url-host (2 places): " in done.out

@@ -332,3 +332,10 @@ def test_a_store_is_asked_alone_and_only_looked_at(store: str, capsys: pytest.Ca
     ):
         assert main(command) in (2, 3), command
         assert words in capsys.readouterr().err, command
+
+
+def test_only_the_sentences_of_a_description_are_wrapped(cli: Cli, site: Path) -> None:
+    assert len(cli("sql", "select 1 as a, repeat('x y ', 500_000) as about", "a.xml").out.splitlines()) < 10
+    # Columns with these names are wrapped, and end.
+    named = "select loc as column_name, loc as column_type, repeat('x', 2_000_000) as about from urls limit 1"
+    assert 10 < len(cli("sql", named, "a.xml").out.splitlines()) < 40

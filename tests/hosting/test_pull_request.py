@@ -66,8 +66,9 @@ def test_new_findings_are_annotations_at_the_files_of_the_later_side(
     (after / "a/index.html").write_text(page(f"{BASE}/a/", head='<meta name="robots" content="noindex">'))
     options = ("--select", "PGE001,PGE008", "--no-config", "--format", "github")
     assert main(["diff", before.name, after.name, *options]) == 1
-    alarm, lost, hidden, summary = capsys.readouterr().out.splitlines()
+    errors, alarm, lost, hidden, summary = capsys.readouterr().out.splitlines()
     noindex = f"{BASE}/a/: noindex: meta robots: noindex"
+    assert errors == "::error title=new-errors::2 errors are new or in more places than before"
     assert alarm == f"::error title=page-not-indexable::1 page is no longer indexable%0A{noindex}"
     # /gone/ is on both sides, so of PGE001 only /lost/ is new.
     assert hidden.startswith(f"::error file=b/a/index.html,title=PGE008 page-noindex::{BASE}/a/ has")

@@ -381,3 +381,26 @@ def test_a_side_that_cannot_be_read_fixes_nothing(tmp_path: Path, content: str, 
     found = urlset.diff(str(site), str(other), select=("ROB001", "STR001")).findings
     assert found is not None
     assert {change.code: change.state for change in found} == states
+
+
+def test_what_is_said_of_the_site_is_no_sitemap_that_was_not_read(tmp_path: Path) -> None:
+    """One side has a finding on the site, which is recorded as a document, and the other a sitemap more."""
+    sides = []
+    for name, scheme, more in (("a", "http", None), ("b", "https", f"{SITE}/about%zz.html")):
+        (side := tmp_path / name).mkdir()
+        (side / "index.html").write_text("<html><head><title>A</title></head><body>a</body></html>")
+        write_sitemap(side, "sitemap", f"{SITE}/")
+        named = [f"Sitemap: {SITE.replace('https', scheme)}/sitemap.xml\n"]
+        if more is not None:
+            write_sitemap(side, "new", more)
+            named.append(f"Sitemap: {SITE}/new.xml\n")
+        (side / "robots.txt").write_text("".join(named))
+        sides.append(str(side))
+    states = {
+        (change.code, change.state)
+        for before, after in (sides, sides[::-1])
+        for change in urlset.diff(before, after, select=("SIT005", "LOC004")).findings or ()
+    }
+    assert states == {
+        ("SIT005", State.FIXED), ("LOC004", State.NEW), ("SIT005", State.NEW), ("LOC004", State.FIXED),
+    }  # fmt: skip

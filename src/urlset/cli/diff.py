@@ -127,7 +127,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     if options.redirects is not None:
         return _check_redirects(options, options.redirects)
     with ProgressBar() as progress:
-        comparison = diff(options.before, options.after, options, progress)
+        annotated = options.format is ChangesFormat.GITHUB
+        comparison = diff(options.before, options.after, options, progress, with_new_findings=annotated)
     file = file_or_stdout(options.output)
     if file is None:
         screen = Output(options.color)

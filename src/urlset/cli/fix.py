@@ -43,7 +43,10 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         report = fix(options.targets, replace(options, output=output, dry_run=is_dry), progress)
     repairs = {repair.kind for document in report.documents for repair in document.repairs}
     if options.base_url is not None and report.remaining and repairs.isdisjoint(("url-relative", "url-host", "split")):
-        complain("--base-url has no effect: no URL is relative or on the host of a development server")
+        complain(
+            "--base-url has no effect: no URL is relative or, for a public base URL, on the host of a development "
+            "server"
+        )
     for unreadable in report.unreadable:
         complain(f"{unreadable.target}: {unreadable.reason}")
     screen = Output(options.color)

@@ -185,6 +185,9 @@ LEFT JOIN moved_pages AS moved ON moved.{here} = mine.url
 # A URL that is only written differently is still listed.
 _STILL_LISTED = "DELETE FROM only_before WHERE loc_hash IN (SELECT loc_hash FROM after_urls)"
 
+MAX_RELATIVE = 100_000
+"""Relative URLs of a side from which on they are compared as they are written."""
+
 # Entries whose URLs are relative, such as `/a`, each with the URL of its sitemap.
 _RELATIVE = r"""
 SELECT '{side}', listed.rowid, url, final_url
@@ -298,11 +301,12 @@ class Comparer:
         for side in self._sides:
             self._connection.execute(self._fill_in(listed, side, share))
         relative: dict[str, list[tuple[int, str, str]]] = {}
-        both = "UNION ALL".join(self._fill_in(_RELATIVE, side) for side in self._sides)
+        both = "UNION ALL".join(f"({self._fill_in(_RELATIVE, side)} LIMIT {MAX_RELATIVE:d})" for side in self._sides)
         for side, *entry in self._connection.execute(both).fetchall():
             relative.setdefault(side, []).append((*entry,))
         for side, entries in relative.items():
-            self._resolve(side, entries)
+            if len(entries) < MAX_RELATIVE:
+                self._resolve(side, entries)
 
     def _resolve(self, side: str, relative: Sequence[tuple[int, str, str]]) -> None:
         """Resolve relative URLs of `{side}_urls`, so that `/a` is the URL that the other side may list in full.

@@ -110,7 +110,7 @@ WHERE is_changed
 _UNIQUE = f"""
 SELECT content_hash, any_value(url) AS url, any_value({PAGE_KEY}) AS page FROM {{pages}}
 WHERE {IS_SERVED} AND words >= {MIN_MOVED_WORDS:d} AND coalesce(complete, true)
-GROUP BY content_hash HAVING count(DISTINCT loc_hash) = 1
+GROUP BY content_hash HAVING count(DISTINCT {PAGE_KEY}) = 1
 """
 
 

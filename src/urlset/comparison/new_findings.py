@@ -23,11 +23,10 @@ def new_findings(before: ComparedSide, after: ComparedSide, changes: Sequence[Fi
     report = _report(after)
     new = {(one.code, one.document): one for one in changes if one.state in (State.NEW, State.GROWN)}
     is_any_grown = any(change.before for change in new.values())
-    known = {
-        _identity(finding, example)
-        for finding in (_report(before).findings if is_any_grown else ())
-        for example in finding.examples
-    }
+    earlier = _report(before).findings if is_any_grown else ()
+    known = {_identity(finding, example) for finding in earlier for example in finding.examples}
+    # Of rules whose places the earlier side did not all keep, any place may be an old one.
+    cut = {finding.rule.code for finding in earlier if len(finding.examples) < finding.count}
 
     def findings() -> Iterator[Finding]:
         for finding in report.findings:
@@ -37,7 +36,8 @@ def new_findings(before: ComparedSide, after: ComparedSide, changes: Sequence[Fi
             if not change.before:
                 yield finding
                 continue
-            examples = tuple(one for one in finding.examples if _identity(finding, one) not in known)
+            new_places = (one for one in finding.examples if _identity(finding, one) not in known)
+            examples = () if finding.rule.code in cut else tuple(new_places)
             yield structs.replace(finding, count=change.after - change.before, examples=examples)
 
     return structs.replace(report, findings=tuple(findings()), unreadable=after.summary.unreadable, known=0)

@@ -18,8 +18,7 @@ MAX_PAGES = 3
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
     """Yield the annotations of the alarms, and of the new findings at their files, and a summary line."""
-    # Each of the new errors has its own annotation.
-    alarms = [_alarm(alarm, comparison) for alarm in comparison.alarms if alarm.name != "new-errors"]
+    alarms = [_alarm(alarm, comparison) for alarm in comparison.alarms]
     if comparison.new_findings is None:
         yield from alarms
         yield "urlset: findings were not compared, because the rules did not run on both sides."

@@ -21,7 +21,7 @@ from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, SetRule
 from urlset.store.file import RUN_ID
 from urlset.store.rules_run import AppliedRules
-from urlset.store.site_files import KEY_FILE, LLMS_FILE
+from urlset.store.site_files import KEY_FILE, LLMS_FILE, SERVED_FILE, SITE
 from urlset.tables import (
     ANCHORS,
     BROKEN_ANCHORS,
@@ -54,7 +54,7 @@ OF_PAGES = frozenset({PAGES.name, CRAWLED.name, LINKED.name, BROKEN_ANCHORS.name
 OF_ROBOTS = frozenset({"robots", "robots_files", "robots_extensions", "blocked_urls"})
 """Tables with what a robots.txt says."""
 
-_OTHER_KINDS = (KEY_FILE, LLMS_FILE)
+_OTHER_KINDS = (KEY_FILE, LLMS_FILE, SITE, SERVED_FILE)
 
 _RESPONDED = f"(status IS NOT NULL AND status < 500 AND status NOT {IS_TO_US})"
 

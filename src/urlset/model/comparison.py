@@ -575,7 +575,7 @@ class Comparison(Struct, frozen=True):
     new_findings: Annotated[
         Report | None,
         NOT_IN_JSON,
-        about("The later side with its new findings only; None if rules were not run on both sides."),
+        about("The later side with its new findings only; None if rules were not run on both sides, or not asked for."),
     ] = None
 
     def findings_that_are(self, *states: State) -> list[FindingChange]:

@@ -18,6 +18,9 @@ ArrowStream: TypeAlias = Callable[[Sequence[str], Sequence[str], Sequence[Sequen
 MEANING = "about"
 """The column of a `DESCRIBE` with what each column of a table means."""
 
+DESCRIBED = ("column_name", "column_type", MEANING)
+"""The columns of a `DESCRIBE`."""
+
 
 class QueryResult(Struct, frozen=True):
     """The rows of a query."""

@@ -43,7 +43,13 @@ MAX_REMOVED = 10_000
 
 
 def diff(
-    before: str, after: str, options: DiffOptions, progress: Progress | None = None, trust: Trust | None = None
+    before: str,
+    after: str,
+    options: DiffOptions,
+    progress: Progress | None = None,
+    trust: Trust | None = None,
+    *,
+    with_new_findings: bool = False,
 ) -> Comparison:
     """Compare two sides.
 
@@ -54,6 +60,7 @@ def diff(
             target as for `validate`.
         progress: Called after each document.
         trust: Trusted hosts; by default those of the sides.
+        with_new_findings: Whether to add the report of the later side with its new findings only.
 
     Raises:
         InputError: A side cannot be read.
@@ -106,9 +113,10 @@ def diff(
         report: Report | None = None
         if old.is_judged and new.is_judged:
             findings, only_after = comparer.findings(old_rules, new_rules)
-            report = new_findings(old, new, findings)
-            if new_site is not None and report.findings:
-                report = with_files(report, new_site, None)
+            if with_new_findings:
+                report = new_findings(old, new, findings)
+                if new_site is not None and report.findings:
+                    report = with_files(report, new_site, None)
         robots, llms = comparer.site_file_changes()
         return Comparison(
             before=old_side,

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from urlset.model.json_values import plain_value
-from urlset.model.query import MEANING, QueryResult
+from urlset.model.query import DESCRIBED, MEANING, QueryResult
 from urlset.model.run import RUN_NUMBERS
 from urlset.report import rows
 from urlset.report.locate import example_name, finding_name
@@ -49,7 +49,7 @@ class Table(Generic[M]):
             yield style.paint(self.empty, Role.FAINT)
             return
         result = self.of(model)
-        whole = [MEANING] if result.columns[-1:] == (MEANING,) else []
+        whole = [MEANING] if result.columns == DESCRIBED else []
         yield from rows.table(result.columns, result.rows, style, self.null, whole=whole)
 
     def csv(self, model: M, style: Style = Style()) -> Iterator[str]:

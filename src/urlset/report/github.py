@@ -121,4 +121,4 @@ def _sum(report: Report, targets: int, left_out: Sequence[str]) -> str:
     if not omissions:
         return f"{line}."
     codes = f" ({', '.join(dict.fromkeys(left_out))})" if left_out else ""
-    return f"{line}; {omissions:,} not annotated{codes}, as GitHub shows only 10 per level."
+    return f"{line}; {omissions:,} not annotated{codes}, as GitHub shows only ten of each level."

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MAX_CELL = 100
 """Longest cell of the text table, in characters; other formats do not cut values."""
 
+MAX_WRAPPED = 2_000
+"""Longest cell that is wrapped instead of cut."""
+
 BAR = r"\|"
 """`|` in a cell of a Markdown table."""
 
@@ -189,7 +192,7 @@ def _cell(value: object) -> str:
 
 def _wrapped(value: object) -> list[str]:
     """Return the lines of a cell, broken between words where a line would be longer than a cell."""
-    return wrap(safe(as_text(value)), MAX_CELL, break_on_hyphens=False) or [""]
+    return wrap(shorten(safe(as_text(value)), MAX_WRAPPED), MAX_CELL, break_on_hyphens=False) or [""]
 
 
 def is_number(value: object) -> bool:

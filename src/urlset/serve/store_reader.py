@@ -285,7 +285,16 @@ def headline_of(snapshot: Snapshot, run_id: int) -> str:
     if pages.reasons:
         return headline(pages.reasons, pages.checked, is_all=pages.checked == pages.listed)
     # What else keeps pages out of an index is said only of those that nothing on the page keeps out.
+    if _is_large(snapshot, run_id):
+        return snapshot.get_or_make(
+            ("headline", run_id), lambda: (call_in_process(_stored_headline, snapshot.path, run_id), 1_000)
+        )
     return sentence_on_pages(pages.reasons, pages, audit_of(snapshot, run_id).report)
+
+
+def _stored_headline(path: Path, run_id: int) -> str:
+    audit = stored_audit(path, run_id)
+    return "" if audit.pages is None else sentence_on_pages(audit.pages.reasons, audit.pages, audit.report)
 
 
 def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[int, int] | None) -> PageSlice:

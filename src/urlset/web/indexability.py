@@ -232,10 +232,11 @@ CANONICAL_ELSEWHERE = """(
 A canonical that redirects back names this page, and so does one in another spelling, unless its response differs.
 """
 
-REDIRECTS_ELSEWHERE = """(
+_ORIGIN = "regexp_replace(concat(lower(split_part({0}, '/', 1)), lower(split_part({0}, '/', 3))), ':(80|443)$', '')"
+
+REDIRECTS_ELSEWHERE = f"""(
                 len(hops) > 0 AND NOT (
-                    coalesce(canonical_redirects, false) AND split_part(url, '/', 1) = split_part(final_url, '/', 1)
-                    AND split_part(url, '/', 3) = split_part(final_url, '/', 3)
+                    coalesce(canonical_redirects, false) AND {_ORIGIN.format("url")} = {_ORIGIN.format("final_url")}
                 )
             )"""
 """SQL for a page that redirects to another URL than a spelling on the same origin whose canonical redirects back."""
