@@ -67,7 +67,7 @@ QUESTIONS: dict[str, tuple[list[Call], list[str]]] = {
     ),
     "Which findings are new?": (
         [SINCE],
-        ["2 findings new\n   MOD015 warning, places 0 to 1", "MOD016 warning, places 0 to 3"],
+        ["2 findings new\n   MOD015 warning, places 0 to 1", "MOD016 warning, places 0 to 1"],
     ),
     "Which finding is gone with its page?": (
         [SINCE],

@@ -38,14 +38,16 @@ _COMMANDS = {
 }
 
 
-def render(report: Report, style: Style = Style(), errors: Sequence[str] = ()) -> Iterator[str]:
+def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield at most ten annotations of each level, in the order in which to fix what was found, then a summary line.
 
     Each finding has one before any has a second.
-
-    Args:
-        errors: Annotations to yield first, as `error` returns them.
     """
+    yield from annotations(report, style, ())
+
+
+def annotations(report: Report, style: Style, errors: Sequence[str]) -> Iterator[str]:
+    """Yield errors that are no findings, as `error` returns them, then what `render` yields, within its limits."""
     report = report if style.shows_quiet else report.without_quiet()
     free = Counter(dict.fromkeys(_COMMANDS.values(), MAX_PER_KIND))
     unreadable = report.unreadable[:MAX_PER_KIND]
