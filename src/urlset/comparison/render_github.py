@@ -23,7 +23,7 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
         yield from alarms
         yield "urlset: findings were not compared, because the rules did not run on both sides."
     else:
-        yield from github.annotations(comparison.new_findings, style, alarms)
+        yield from github.annotation_lines(comparison.new_findings, style, alarms)
 
 
 def _alarm(alarm: Alarm, comparison: Comparison) -> str:

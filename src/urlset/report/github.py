@@ -43,10 +43,10 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
 
     Each finding has one before any has a second.
     """
-    yield from annotations(report, style, ())
+    yield from annotation_lines(report, style, ())
 
 
-def annotations(report: Report, style: Style, errors: Sequence[str]) -> Iterator[str]:
+def annotation_lines(report: Report, style: Style, errors: Sequence[str]) -> Iterator[str]:
     """Yield errors that are no findings, as `error` returns them, then what `render` yields, within its limits."""
     report = report if style.shows_quiet else report.without_quiet()
     free = Counter(dict.fromkeys(_COMMANDS.values(), MAX_PER_KIND))
