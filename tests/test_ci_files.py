@@ -120,7 +120,7 @@ def test_the_page_on_ci_has_all_inputs_of_the_action() -> None:
 
 
 def test_the_page_on_ci_names_the_rules_that_find_more_with_time() -> None:
-    (sentence,) = re.findall(r"with the clock: (.*?) report what", HOW_TO.read_text(encoding="utf-8"), re.S)
+    (sentence,) = re.findall(r"with the current time: (.*?) report what", HOW_TO.read_text(encoding="utf-8"), re.S)
     ages = {
         rule.code
         for rule in rule_templates()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from urlset.net.origin import DEFAULT_PORTS
 from urlset.net.status import IS_TO_US
 
 ROBOTS_UNREACHABLE = "robots.txt cannot be read"
@@ -232,7 +233,10 @@ CANONICAL_ELSEWHERE = """(
 A canonical that redirects back names this page, and so does one in another spelling, unless its response differs.
 """
 
-_ORIGIN = "regexp_replace(concat(lower(split_part({0}, '/', 1)), lower(split_part({0}, '/', 3))), ':(80|443)$', '')"
+_ORIGIN = (
+    "lower(concat(split_part({0}, '/', 1), regexp_replace(split_part({0}, '/', 3), '"
+    f":({'|'.join(map(str, DEFAULT_PORTS.values()))})$', '')))"
+)
 
 REDIRECTS_ELSEWHERE = f"""(
                 len(hops) > 0 AND NOT (
