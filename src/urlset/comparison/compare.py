@@ -35,7 +35,7 @@ from urlset.model.comparison import (
 from urlset.net.urlparts import join_url
 from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
-from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
+from urlset.store.site_files import KINDS
 from urlset.store.stored_values import stored_values
 from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS, URLS
 from urlset.text.sizes import quantity
@@ -143,7 +143,7 @@ _CHILDREN = (
 INCOMPLETE = f"""
 SELECT url, kind, error, entries, NULL AS reached, NULL AS beyond
 FROM {{catalog}}documents
-WHERE {{run}} AND coalesce(kind, '') NOT IN {sql_list(("robots", KEY_FILE, LLMS_FILE, SITE))} AND (
+WHERE {{run}} AND coalesce(kind, '') NOT IN {sql_list(("robots", *KINDS))} AND (
     kind IS NULL AND found_by IS DISTINCT FROM 'well-known'
     OR kind NOT IN {sql_list(SITEMAP_KINDS)}
     OR kind IS NOT NULL AND (error IS NOT NULL OR NOT complete))

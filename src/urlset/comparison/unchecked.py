@@ -21,7 +21,7 @@ from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, SetRule
 from urlset.store.file import RUN_ID
 from urlset.store.rules_run import AppliedRules
-from urlset.store.site_files import KEY_FILE, LLMS_FILE, SERVED_FILE, SITE
+from urlset.store.site_files import KINDS
 from urlset.tables import (
     ANCHORS,
     BROKEN_ANCHORS,
@@ -53,8 +53,6 @@ OF_PAGES = frozenset({PAGES.name, CRAWLED.name, LINKED.name, BROKEN_ANCHORS.name
 
 OF_ROBOTS = frozenset({"robots", "robots_files", "robots_extensions", "blocked_urls"})
 """Tables with what a robots.txt says."""
-
-_OTHER_KINDS = (KEY_FILE, LLMS_FILE, SITE, SERVED_FILE)
 
 _RESPONDED = f"(status IS NOT NULL AND status < 500 AND status NOT {IS_TO_US})"
 
@@ -364,8 +362,8 @@ class UncheckedPlaces:
             documents=run.rows(DOCUMENTS),
             cuts=run.rows(CUTS),
             robots_files=run.rows(ROBOTS_FILES),
-            kinds=sql_list([*SITEMAP_KINDS, "robots", *_OTHER_KINDS]),
-            other_kinds=sql_list(_OTHER_KINDS),
+            kinds=sql_list([*SITEMAP_KINDS, "robots", *KINDS]),
+            other_kinds=sql_list(KINDS),
         )
 
     def _fill_in(self, statement: str) -> str:

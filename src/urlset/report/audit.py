@@ -164,7 +164,7 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
     if not_indexable.systems:
         yield style.paint(f"  {safe(made_with(not_indexable.systems))}.", Role.FAINT)
     yield ""
-    first_pages = not_indexable.pages if style.verbose else _first_of_each(not_indexable.pages)
+    first_pages = not_indexable.pages if style.verbose else _some_of_each(not_indexable.pages)
     yield from page_lines(first_pages, style.paint, verbose=style.verbose)
     if remainder := not_indexable.total - len(first_pages):
         yield style.paint(
@@ -172,7 +172,7 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
         )
 
 
-def _first_of_each(pages: Sequence[PageVerdict]) -> list[PageVerdict]:
+def _some_of_each(pages: Sequence[PageVerdict]) -> list[PageVerdict]:
     """Return the first pages, of each reason in turn."""
     seen: Counter[str | None] = Counter()
     turns = []

@@ -12,7 +12,7 @@ from urlset.model.ranking import rank_rules
 from urlset.report.formats import part
 from urlset.report.locate import is_url, relative_path
 from urlset.report.style import Style
-from urlset.report.words import checked_words, occurrences, severity_count
+from urlset.report.words import checked_words, occurrences, severity_counts
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import quantity
@@ -110,7 +110,7 @@ def _property(text: str) -> str:
 
 def _sum(report: Report, targets: int, left_out: Sequence[str]) -> str:
     summary = report.summary
-    counts = ["".join(severity_count(severity, tally)) for severity, tally in summary.tallies.items() if tally.findings]
+    counts = severity_counts(summary)
     checked = quantity(summary.documents, "document") if report.compared is None else checked_words(report)
     line = f"urlset: {', '.join(counts) or report.without_findings()} in {checked}"
     if report.schema is not None:

@@ -10,7 +10,7 @@ from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.formats import part
 from urlset.report.locate import is_url
 from urlset.report.style import Style
-from urlset.report.words import causes_line, checked_words, places_not_shown, severity_count
+from urlset.report.words import causes_line, checked_words, places_not_shown, severity_counts
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Fixable
 from urlset.text.safe import safe
@@ -53,7 +53,7 @@ _HOW = {Fixable.ALWAYS: " `urlset fix` does it.", Fixable.SOMETIMES: " `urlset f
 def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
     """Yield the numbers of a report, and what could not be read."""
     summary = report.summary
-    counts = ["".join(severity_count(severity, tally)) for severity, tally in summary.tallies.items() if tally.findings]
+    counts = severity_counts(summary)
     state = f"Found {enumeration(counts)}" if counts else report.without_findings().capitalize()
     read = f"{quantity(summary.documents, 'document')} with {quantity(summary.urls, 'URL')}"
     yield f"{state} in {read if report.compared is None else checked_words(report)}."

@@ -14,7 +14,7 @@ from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.rows import markdown_lines, markdown_row
 from urlset.report.style import Style
-from urlset.report.words import causes_line, checked_words, occurrences, places_not_shown, severity_count
+from urlset.report.words import causes_line, checked_words, occurrences, places_not_shown, severity_counts
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, quantity
 
@@ -71,7 +71,7 @@ def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
 
 def _head(report: Report) -> Iterator[str]:
     summary = report.summary
-    counts = ["".join(severity_count(severity, tally)) for severity, tally in summary.tallies.items() if tally.findings]
+    counts = severity_counts(summary)
     where = f"in {checked_words(report)}"
     yield f"**urlset:** {enumeration(counts) if counts else report.without_findings()} {where}"
     if report.in_baseline:

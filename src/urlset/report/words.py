@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from urlset.model.host_redirects import HostRedirects
     from urlset.model.page_list import NotIndexable
     from urlset.model.ranking import RankedRule
-    from urlset.model.report import Report, SeverityCount
+    from urlset.model.report import Report, ReportSummary, SeverityCount
     from urlset.rules.rule import Rule
     from urlset.web.systems import SeenSystem, SettingKind
 
@@ -50,6 +50,12 @@ def severity_count(severity: Severity, count: SeverityCount) -> tuple[str, str]:
     parts += [quantity(count.places, "place")] if count.places > count.findings else []
     noun = "info" if severity is Severity.INFO else severity.value
     return quantity(count.findings, noun), f" ({', '.join(parts)})" if parts else ""
+
+
+def severity_counts(summary: ReportSummary) -> list[str]:
+    """Return the numbers of findings of each severity that has any."""
+    tallies = summary.tallies.items()
+    return ["".join(severity_count(severity, tally)) for severity, tally in tallies if tally.findings]
 
 
 def places_not_shown(rule: Rule, shown: int, total: int, noun: str = "", *, how: str = "") -> str:

@@ -14,7 +14,7 @@ from urlset.store.file import RUN_ID
 from urlset.store.probed import reason_counts
 from urlset.store.url_hashes import same_page, same_url
 from urlset.tables import DOCUMENTS, PAGES, URLS
-from urlset.web.indexability import COPIES, VALUE, PageReason, comparable
+from urlset.web.indexability import COPIES, IS_COPY, VALUE, PageReason, comparable
 from urlset.web.systems import seen_system
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ MAX_CHARACTERS = 20_000_000
 ROWS_AT_ONCE = 10_000
 
 _ORDER = ", ".join(f"'{reason}'" for reason in PageReason)
-_COPIES = ", ".join(f"'{reason}'" for reason in COPIES)
 
 # The first page with the same content is the indexable page of the group. A URL that is not valid is shown as it is
 # listed as well: `url` is the one that it means, if that is known.
@@ -40,7 +39,7 @@ _LIST = f"""
 WITH of_run AS NOT MATERIALIZED ({{pages}}), chosen AS (
     SELECT
         url, is_indexable, reason, {VALUE} AS value, document_id, ordinal, line, col, status,
-        CASE WHEN reason IN ({_COPIES}) THEN content_hash END AS copied
+        CASE WHEN {IS_COPY} THEN content_hash END AS copied
     FROM of_run
     WHERE {{wanted}}
 ), copies AS (

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 
-KEY_FILE, LLMS_FILE, SITE, SERVED_FILE = "indexnow-key", "llms", "site", "served"
+KINDS = KEY_FILE, LLMS_FILE, SITE, SERVED_FILE = "indexnow-key", "llms", "site", "served"
 """Kinds of documents that are only recorded because findings are located in them."""
 
 

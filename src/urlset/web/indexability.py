@@ -102,6 +102,9 @@ OF_CONTENT = frozenset(
 COPIES = (PageReason.DUPLICATE, PageReason.UNTRANSLATED)
 """The reasons of a page that has the text of another one."""
 
+IS_COPY = f"reason IN {tuple(map(str, COPIES))}"
+"""SQL for whether the reason of a row of `pages` is one of these."""
+
 OF_OTHERS = frozenset({*COPIES, PageReason.EMPTY_SHELL})
 """The reasons that follow from a comparison with the other pages of a run."""
 

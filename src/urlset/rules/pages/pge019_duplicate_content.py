@@ -20,9 +20,7 @@ the same page for every URL looks like this too.
 
 from urlset.rules.queries import stem, without_scheme
 from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
-from urlset.web.indexability import COPIES, comparable
-
-_COPIES = ", ".join(f"'{reason}'" for reason in COPIES)
+from urlset.web.indexability import IS_COPY, comparable
 
 RULE = SetRule(
     code="PGE019",
@@ -40,7 +38,7 @@ RULE = SetRule(
                 {without_scheme(stem("p.url"))} AS stem
             FROM pages AS p
             JOIN texts AS t ON t.document_id = p.document_id AND t.ordinal = p.ordinal
-            WHERE p.reason IS NULL OR p.reason IN ({_COPIES})
+            WHERE p.reason IS NULL OR p.{IS_COPY}
         ), firsts AS (
             SELECT
                 content_hash, version,
